@@ -7,6 +7,8 @@ import { notePackages } from './scripts/parts/licenses.mjs';
 
 /** What a question on the desk needs. */
 const CARD = [/\/views\/desk\/DeskCard\.tsx$/, /\/views\/desk\/DeskList\.tsx$/];
+/** Reached through zod's own index, and used by later views alone. */
+const LATER = /\/zod\/v4\/core\/(?:json-schema|to-json-schema|memoizer)|\/zod\/v4\/locales/;
 
 type ModuleGraph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null };
 
@@ -26,7 +28,11 @@ function isImportedBy(ends: readonly RegExp[], id: string, graph: ModuleGraph): 
  */
 const groups = [
   { name: 'console', tags: ['$initial' as const], priority: 3 },
-  { name: (id: string, graph: ModuleGraph) => (isImportedBy(CARD, id, graph) ? 'card' : null), priority: 2 },
+  {
+    name: (id: string, graph: ModuleGraph) =>
+      !LATER.test(id) && isImportedBy(CARD, id, graph) ? 'card' : null,
+    priority: 2,
+  },
   { name: 'shared', minShareCount: 2, priority: 1 },
 ];
 

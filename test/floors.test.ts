@@ -96,7 +96,7 @@ function packageProblem(
   say: (why: string) => string,
 ): string | null {
   const isIn = (...folders: string[]): boolean => folders.some((folder) => from.startsWith(folder));
-  if (house === 'shared' && !['zod', '@cfworker/json-schema'].includes(text)) {
+  if (house === 'shared' && !['zod', 'zod/mini', '@cfworker/json-schema'].includes(text)) {
     return say('shared knows zod and the validator of JSON Schema only');
   }
   if (house === 'figures' && text !== 'd3-scale') return say('figures know d3-scale only');

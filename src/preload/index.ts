@@ -1,16 +1,15 @@
-// The two functions a window has towards main. Nothing else crosses; both sides parse what they get.
+// The two functions a window has towards main. Nothing else crosses; main parses what it gets.
 import { contextBridge, ipcRenderer } from 'electron';
-import type { Bridge, BridgeReply } from '../shared/contract/bridge.ts';
+import type { Bridge, BridgeNews } from '../shared/contract/bridge.ts';
 
 let lastId = 0;
 
 const bridge: Bridge = {
-  request: (method, input, seat) =>
-    ipcRenderer.invoke('interject:request', method, input, seat) as Promise<BridgeReply>,
+  request: (method, input, seat) => ipcRenderer.invoke('interject:request', method, input, seat),
   subscribe: (topic, seat, onNews) => {
     lastId += 1;
     const id = lastId;
-    const listener = (_event: unknown, to: number, news: unknown): void => {
+    const listener = (_event: unknown, to: number, news: BridgeNews): void => {
       if (to === id) onNews(news);
     };
     ipcRenderer.on('interject:news', listener);

@@ -3,8 +3,8 @@
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { z } from 'zod';
-import { seatOfEntry, seatOfToken } from '../shared/contract/envelope.ts';
+import { config } from 'zod/mini';
+import { seatOfEntry, seatOfToken } from '../shared/contract/greeting.ts';
 import { writeBigIntsAsDigits } from '../shared/json.ts';
 import { createBridgeTransport, findBridge } from './client/bridge.ts';
 import { createCalmNews, watchDoing } from './client/calmNews.ts';
@@ -24,7 +24,7 @@ import { OtherVersion, Refused, type RefusedReason } from './views/frame/Refused
 import { GuideGate } from './views/seat/GuideGate.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
-z.config({ jitless: true });
+config({ jitless: true });
 // Over the bridge integers beyond 2^53 arrive as they are.
 writeBigIntsAsDigits();
 

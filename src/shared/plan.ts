@@ -1,18 +1,18 @@
 // Reading the calls out of advice, in the shapes people and models write them. Must not know: which tools exist,
 // unless it is told.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { between, createBraces } from './between.ts';
 import { canonical } from './canonical.ts';
 import { isRecord, tryJson } from './json.ts';
 import { READ_MAX } from './truncate.ts';
 
 const PlanStep = z.looseObject({
-  tool: z.string().optional(),
-  tool_name: z.string().optional(),
-  name: z.string().optional(),
-  args: z.unknown().optional(),
-  arguments: z.unknown().optional(),
-  purpose: z.string().optional(),
+  tool: z.optional(z.string()),
+  tool_name: z.optional(z.string()),
+  name: z.optional(z.string()),
+  args: z.optional(z.unknown()),
+  arguments: z.optional(z.unknown()),
+  purpose: z.optional(z.string()),
 });
 
 export type PlannedCall = { tool: string; args: Record<string, unknown>; purpose: string | null };
@@ -90,7 +90,9 @@ export const formatPlan = (plan: {
 
 function planFrom(value: unknown): Plan | null {
   const whole = z.looseObject({ plan: z.array(PlanStep) }).safeParse(value);
-  const steps = whole.success ? whole.data.plan : z.array(PlanStep).min(1).safeParse(value).data;
+  const steps = whole.success
+    ? whole.data.plan
+    : z.array(PlanStep).check(z.minLength(1)).safeParse(value).data;
   if (steps === undefined) return null;
   const calls = steps.flatMap((step): PlannedCall[] => {
     const tool = step.tool ?? step.tool_name ?? step.name;

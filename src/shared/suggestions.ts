@@ -1,6 +1,6 @@
 // Which running episodes a person is told of although nobody asked: the stated rule. Pure.
-import { z } from 'zod';
 import type { EpisodeRecord, Turn } from './episode/record.ts';
+import type { Suggestion, SuggestionReason } from './events/stepIns.ts';
 import { toolWords } from './sentences/words.ts';
 import { isToolError } from './wire.ts';
 
@@ -14,21 +14,6 @@ export const SUGGESTION_LIMITS = {
   /** Turns in a row without a tool that the agent had not used before. */
   stall: 12,
 } as const;
-
-export const SuggestionReason = z.strictObject({
-  rule: z.enum(['errors', 'repeats', 'stall']),
-  count: z.number().int(),
-  /** The call that is made again and again. */
-  tool_name: z.string().nullable(),
-});
-export type SuggestionReason = z.infer<typeof SuggestionReason>;
-
-/** `level` counts the steps of trouble over all reasons: it grows only when things get worse. */
-export const Suggestion = z.strictObject({
-  level: z.number().int().positive(),
-  reasons: z.array(SuggestionReason).min(1),
-});
-export type Suggestion = z.infer<typeof Suggestion>;
 
 /**
  * Where help would change what is measured: an episode of a bench, a continuation that measures what an answer was

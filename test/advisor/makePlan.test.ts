@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMakePlan, readPlain } from '../../src/main/advisor/makePlan.ts';
-import { createScriptedLlm } from '../support/scriptedLlm.ts';
-import { withPlan } from '../../src/renderer/parts/advice/MakePlan.tsx';
+import { withPlan } from '../../src/renderer/parts/advice/Drafts.tsx';
 import type { ToolSpec } from '../../src/shared/events/lifecycle.ts';
 import { Failure } from '../../src/shared/failure.ts';
 import { parsePlan } from '../../src/shared/plan.ts';
+import { createScriptedLlm } from '../support/scriptedLlm.ts';
 import { shippedPrompts } from '../support/prompts.ts';
 
 const pack = join(import.meta.dirname, '..', '..', 'resources', 'worlds', 'loomline_workflows');

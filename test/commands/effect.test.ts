@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { effectOf } from '../../src/main/commands/effect.ts';
+import { effectOf } from '../../src/main/commands/previews.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';
 import { episode } from '../renderer/parts/episodes.ts';

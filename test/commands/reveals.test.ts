@@ -3,29 +3,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  type Caller,
   contract,
   isMethod,
   isRevealing,
-  type Caller,
   type Method,
   type RevealingMethod,
 } from '../../src/shared/contract/contract.ts';
-import { TOPICS, type Push, type Topic } from '../../src/shared/contract/envelope.ts';
-import type { BenchPlan } from '../../src/shared/bench/plan.ts';
-import { BUILT_IN } from '../../src/shared/environmentKinds.ts';
+import { type Push, type Topic, TOPICS } from '../../src/shared/contract/envelope.ts';
 import { liftStream } from '../../src/shared/events/library.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { ended as endedEvent, SYSTEM } from '../support/log.ts';
 import { measuredLift } from '../support/measuredLift.ts';
-import { PACK } from '../support/worlds.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { openProduct, type Product, removeFolder, startInput } from '../support/product.ts';
 import { CurriculumReport } from '../../src/main/training/report.ts';
 import { openTapped } from '../support/tapped.ts';
+import { benchPlan, PAGE, QUEUE, TIMING } from '../support/writingScene.ts';
 
 const METHODS = Object.keys(contract).filter(isMethod);
 const REVEALING = METHODS.filter(isRevealing);
-const TIMING = { first_seen_at: null, active_ms: null };
-const PAGE = { offset: 0, limit: 50 };
 const CALLS = [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }];
 
 /** Fields of an answer that tell a verdict, criteria, a reference, hidden state, or what an author had seen. */
@@ -39,27 +35,6 @@ const ONLY_NAMED: Partial<Record<Method, string>> = {
   'models.probe': 'what a model answered to small requests of ours',
   'import.wait': 'the rows of a command that imports, which shows no seat anything',
   'export.history': 'the rules an export was made by, not what they found',
-};
-
-const REHEARSAL = { policy: 'rehearsal', protocol: 'native', model: null } as const;
-const BENCH: BenchPlan = {
-  name: 'pinned',
-  environment: BUILT_IN,
-  section: 'val',
-  tasks: [[PACK, 0]],
-  arms: [
-    { arm: 'none', condition: 'none', agent: REHEARSAL },
-    { arm: 'model', condition: 'model', agent: REHEARSAL },
-  ],
-  primary: { first: 'none', second: 'model' },
-  seeds: [0],
-  order_seed: 0,
-  is_privileged: true,
-  turns: null,
-  asks: null,
-  hourly_minutes: null,
-  deadline_ms: null,
-  fallback: 'proceed',
 };
 
 let product: Product;
@@ -96,18 +71,10 @@ beforeAll(async () => {
   open = waiting.episodes[0] ?? '';
   const record = await product.until(open, ({ consultations }) => consultations[0]?.draft);
   consultation = record.consultations[0]?.id ?? '';
-  await product.benches.run(BENCH, { concurrency: 2 });
+  await product.benches.run(benchPlan('pinned'), { concurrency: 2 });
   const { project } = await start('project.create', { name: 'P', instructions: '', dimensions: [] });
-  const { queue } = await start('queue.make', {
-    project,
-    name: 'Q',
-    reviewers_per_item: 5,
-    seats: [],
-    is_blind: false,
-    hides_outcome: false,
-    lease_minutes: 30,
-    from: { type: 'episodes', episodes: [ended] },
-  });
+  const from = { type: 'episodes' as const, episodes: [ended] };
+  const { queue } = await start('queue.make', { project, ...QUEUE, from });
   const { items } = await start('queue.items', { project, queue, show: 'all', ...PAGE });
   item = { project, queue, item: items[0]?.item ?? '' };
 });

@@ -5,7 +5,17 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { serveEnvironment } from '../support/flow.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { expectNoFindings } from './axePage.ts';
-import { decide, editor, editorText, goTo, startEpisode, stepNames, waitForDraft, write } from './console.ts';
+import {
+  card,
+  decide,
+  editor,
+  editorText,
+  goTo,
+  startEpisode,
+  stepNames,
+  waitForDraft,
+  write,
+} from './console.ts';
 import { describeConsole } from './fixture.ts';
 import { shootSchemes } from './pictures.ts';
 import { START, type Server } from './server.ts';
@@ -93,6 +103,40 @@ describeConsole('a server that is stopped in order', (app) => {
       await expect.poll(async () => (await app.server.record(id)).restarts[0]?.wentOn?.drift).toBeNull();
     expect(await app.server.desk()).toHaveLength(3);
   });
+});
+
+describeConsole('a question of an episode that was stopped', (app) => {
+  it('says to an expert that the answer is kept for when the episode goes on, and what becomes of it', async () => {
+    const ids = await Promise.all([0, 1].map((task_idx) => app.ask({ task_idx, condition: 'human' })));
+    await expect.poll(async () => (await app.server.desk()).length).toBe(2);
+    await app.server.stop();
+    await app.restart();
+
+    const expert = await app.openSeat('Ada');
+    const first = await stoppedCard(expert);
+    await write(expert, 'Look at the newest order');
+    await decide(expert);
+    await expert.getByText('The episode is stopped: the agent reads it once it goes on.').waitFor();
+    // Of the other the owner lets it be: its question is over, and says so.
+    await expert.getByRole('button', { name: 'Next' }).click();
+    const other = await stoppedCard(expert);
+    expect([first, other].toSorted()).toEqual(ids.toSorted());
+    await app.server.call('episode.settle', { episode: other, act: 'end' });
+    await card(expert).getByText('The question was cancelled').waitFor();
+
+    await app.server.call('episode.settle', { episode: first, act: 'go_on' });
+    await expect
+      .poll(async () => (await app.server.record(first)).consultations[0]?.delivered?.as)
+      .toBe('advice');
+  });
+
+  /** Waits until the card in front says that nothing runs; the id of its episode. */
+  async function stoppedCard(page: Page): Promise<string> {
+    await card(page).getByText('This episode is stopped. Your answer is kept for when it goes on.').waitFor();
+    expect(await card(page).getByText('The agent waits until someone answers').count()).toBe(0);
+    const consultation = await card(page).getAttribute('data-consultation');
+    return (await app.server.desk()).find((item) => item.consultation === consultation)?.episode ?? '';
+  }
 });
 
 describeConsole('a server that dies and does not go on', (app) => {

@@ -69,11 +69,14 @@ describeConsole('the data view', (app) => {
     await unfold(page, 'Outcome');
     await rulesOf(page).getByLabel('What the verifier said').selectOption({ label: 'Any verdict or none' });
     await countOf(page, (rows) => rows > before);
-    await rulesOf(page).getByLabel('Minimum reward').fill('5');
+    await unfold(page, 'Whose advice');
+    await rulesOf(page).getByLabel('A rule or an answers file').check();
     await page.getByRole('heading', { name: 'No row passes the rules' }).waitFor();
-    await rulesOf(page).getByText('Left out: 3 by this rule').waitFor();
+    await rulesOf(page)
+      .getByText(/^Left out: \d+ by this rule$/)
+      .waitFor();
     await shootSizes(page, 'nothing');
-    await page.getByRole('button', { name: 'Include any reward' }).first().click();
+    await page.getByRole('button', { name: 'Include every author' }).first().click();
     await countOf(page, (rows) => rows > before);
 
     // What trains, in words; the next sample by key.
@@ -123,7 +126,9 @@ describeConsole('the data view', (app) => {
     await page.getByRole('button', { name: 'Command…' }).click();
     const command = await page.getByRole('dialog').locator('pre').first().innerText();
     await shootSizes(page, 'command');
-    expect(command).toBe('interject export --format preference --any --contrary --out preference-data');
+    expect(command).toBe(
+      'interject export --format preference --any --include contrary --out preference-data',
+    );
     await page.keyboard.press('Escape');
 
     // From there on nothing is new.

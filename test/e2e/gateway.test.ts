@@ -99,7 +99,7 @@ describeConsole('the gateway', (app) => {
     await form.getByLabel('Create a key for').fill('cluster');
     await form.getByLabel('Requests a minute').fill('2');
     await form.getByRole('button', { name: 'Create the key' }).click();
-    const secret = await page.locator('[data-new-key]').innerText();
+    const secret = await page.locator('[data-secret="true"]').innerText();
 
     await client(secret).models.list();
     await client(secret).models.list();
@@ -201,7 +201,7 @@ describeConsole('the gateway', (app) => {
     await form.scrollIntoViewIfNeeded();
     await shootSchemes(page, 'key-form');
     await form.getByRole('button', { name: 'Create the key' }).click();
-    const secret = await page.locator('[data-new-key]').innerText();
+    const secret = await page.locator('[data-secret="true"]').innerText();
     const row = page
       .getByRole('list', { name: 'Access keys' })
       .getByRole('listitem')

@@ -20,7 +20,7 @@ describeConsole('an expert’s seat', (app) => {
     await goTo(owner, '#/settings');
     await owner.getByRole('textbox', { name: 'Who to invite' }).fill(label);
     await owner.getByRole('button', { name: 'Create the link' }).click();
-    const link = owner.locator('[data-invite-link]');
+    const link = owner.locator('[data-secret="true"]');
     await link.waitFor();
     return link.innerText();
   };

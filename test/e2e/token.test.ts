@@ -72,7 +72,7 @@ describeConsole('a console without the right token', (app) => {
     await page.getByRole('button', { name: 'Renew the address' }).click();
     await page.getByRole('button', { name: 'Renew now' }).click();
 
-    const address = await page.locator('[data-owner-address]').innerText();
+    const address = await page.locator('[data-secret="true"]').innerText();
     await shootSchemes(page, 'owner-token');
     await elsewhere.getByRole('heading', { name: 'The token was not accepted' }).waitFor();
     await elsewhere.goto(`${app.server.url}&x`);

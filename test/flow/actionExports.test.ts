@@ -71,7 +71,7 @@ describe('episodes of actions as data', () => {
   it('leave an episode that lost out of sft by a rule with a name, which a least reward changes', async () => {
     await playGrid(app, server.url, ['UP', 'UP', 'UP', 'UP', ...WAY]);
     expect(await makeRows(app.log, 'sft')).toEqual({ rows: [], dropped: { not_rewarded: 1 } });
-    expect((await makeRows(app.log, 'sft', { min_reward: -5 })).rows).toHaveLength(1);
+    expect((await makeRows(app.log, 'sft', { filter: { reward_min: -5 } })).rows).toHaveLength(1);
   });
 
   it('can be forked without drift, and labelled as episodes of tools can', async () => {

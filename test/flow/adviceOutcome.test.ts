@@ -2,7 +2,7 @@
 // advice, and the calls that follow it and the verdict are read here by themselves.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { adviceOutcome } from '../../src/shared/episode/callOutcome.ts';
+import { adviceOutcome } from '../../src/shared/episode/adviceOutcome.ts';
 import { exampleLog } from '../support/exported.ts';
 import { makeRows } from '../support/exporting.ts';
 import { serveEnvironment } from '../support/flow.ts';
@@ -46,7 +46,7 @@ const ENDS: Readonly<Record<string, string>> = {
 
 it('the card says of every answer what the exported calls and verdict show', async () => {
   const { log } = await exampleLog(environment);
-  const { rows } = await makeRows(log, 'sft', { verdict: 'any', dedupe: false });
+  const { rows } = await makeRows(log, 'sft', { verdict: 'any', include: ['duplicates'] });
   const exported = rows.map((row) => Row.parse(row)).filter(({ act }) => ['accept', 'edit'].includes(act));
   expect(exported).toHaveLength(2);
 

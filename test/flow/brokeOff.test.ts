@@ -6,7 +6,7 @@ import { SYSTEM } from '../../src/shared/events/actor.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { attemptsBefore, fateWords } from '../../src/shared/episode/attempts.ts';
 import { brokeOffText, isBrokenOff, openDoubt } from '../../src/shared/episode/restarts.ts';
-import type { ExportFormat } from '../../src/shared/contract/export.ts';
+import type { RowKind } from '../support/exporting.ts';
 import type { DoubtAct } from '../../src/shared/events/restarts.ts';
 import { createAdopt } from '../../src/main/episode/goOn.ts';
 import { factsOf } from '../../src/main/reward/facts.ts';
@@ -283,7 +283,7 @@ describe('a call that was sent and has no answer', () => {
     await next.as(ME)('call.settle_doubt', { ...settled, act: 'unknown' });
     const record = await next.ended(id);
 
-    const exported = (format: ExportFormat) => rowsOf(format, { log: next.log, id }, {});
+    const exported = (format: RowKind) => rowsOf(format, { log: next.log, id }, {});
     for (const format of ['sft_messages', 'demonstrations', 'episode_record', 'awm'] as const) {
       const { rows, dropped } = exported(format);
       expect({ format, rows, dropped: Object.keys(dropped).join() }).toMatchObject({

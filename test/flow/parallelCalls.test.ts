@@ -120,7 +120,7 @@ describe('several calls in one reply', () => {
     expect(sentMessages(1).at(-1)?.content).toContain('not needed');
 
     // As a preference it is the one reply that the model wrote, against the one that a person made of it.
-    const { rows } = await makeRows(product.log, 'preference', { verdict: 'any', include_contrary: true });
+    const { rows } = await makeRows(product.log, 'preference', { verdict: 'any', include: ['contrary'] });
     const named = (messages: unknown): unknown =>
       (messages as { tool_calls?: { id: string; function: { name: string } }[] }[]).map(({ tool_calls }) =>
         tool_calls?.map((one) => [one.id, one.function.name]),
@@ -141,7 +141,7 @@ describe('several calls in one reply', () => {
       ],
     ]);
     // So it is where a reply is judged good or bad.
-    const kto = await makeRows(product.log, 'kto', { verdict: 'any', include_contrary: true });
+    const kto = await makeRows(product.log, 'kto', { verdict: 'any', include: ['contrary'] });
     const judged = kto.rows.filter(({ source }) => source === 'approval');
     expect(judged.map(({ prompt }) => shape(prompt as Sent[]))).toEqual([
       ['system', 'user'],

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { createDoorWatch } from '../../src/main/gateway/gatewayContext.ts';
 import { createGateway, type GatewayDoors } from '../../src/main/gateway/gateway.ts';
-import { createFrontDoor } from '../../src/main/hosts/frontDoor.ts';
+import { createFrontDoor } from '../../src/main/hosts/serve.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import type { GatewayKeys } from '../../src/main/settings/keys.ts';

@@ -130,7 +130,7 @@ async function eight(nameOf: (number: number) => string | null) {
 }
 
 const rowsOf = (episodes: string[]) =>
-  makeRows(tap.log, 'sft_messages', { episodes, verdict: 'any', privilege: 'flag', dedupe: false });
+  makeRows(tap.log, 'sft_messages', { episodes, verdict: 'any', privilege: 'flag', include: ['duplicates'] });
 
 describe('eight rollouts of one task at once', () => {
   it('with a name behind the key: every question is in its own rollout, its answer too, and all of them make rows', async () => {

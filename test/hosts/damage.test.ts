@@ -176,13 +176,13 @@ describe('one broken event', () => {
     ).run();
     db.close();
 
-    for (const format of ['events', 'advisor']) {
+    for (const format of [['events'], ['sft', '--preset', 'advisor']]) {
       const { code, lines, said } = await interject(
         'export',
         '--format',
-        format,
+        ...format,
         '--out',
-        at(format),
+        at(format[0] ?? ''),
         ...home(),
       );
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ExportFormat } from '../../src/shared/contract/export.ts';
+import { ExportFormat, Preset } from '../../src/shared/contract/export.ts';
 import { typeIn, type Command } from '../support/commandLine.ts';
 import { PLANTED, PLANTED_RESET, plantedIn, plantedUnder } from '../support/plantedSecrets.ts';
 import { openGuardedEnvironment, openGuardedModel } from '../support/secretsEnvironment.ts';
@@ -99,14 +99,16 @@ const others = (): Command[] => [
 
 /** Formats of which these episodes leave no row: nobody labelled, judged or ranked anything. */
 const WITHOUT_ROWS = ['grpo', 'human_feedback'];
-const EXPORTS = [...ExportFormat.options, 'source', 'annotations'];
+const EXPORTS = [...ExportFormat.options, ...Preset.options, 'source', 'annotations'];
 const exports = (): Command[] =>
-  EXPORTS.map((format, at) => {
-    const ofLog = format === 'source' || format === 'annotations';
-    const any = ofLog || format === 'demonstrations' ? [] : ['--any'];
-    const rules = ofLog ? [] : ['--no-dedupe', '--timeouts', '--despite', 'single_class'];
+  EXPORTS.map((kind, at) => {
+    const ofLog = kind === 'source' || kind === 'annotations';
+    const isPreset = Preset.safeParse(kind).success;
+    const format = isPreset ? ['sft', '--preset', kind] : [kind];
+    const any = ofLog || kind === 'demonstrations' ? [] : ['--any'];
+    const rules = ofLog ? [] : ['--include', 'duplicates', 'timeouts', '--despite', 'single_class'];
     const json = at % 2 === 0 ? ['--json'] : [];
-    return { args: ['export', '--format', format, '--out', `out-${format}`, ...any, ...rules, ...json] };
+    return { args: ['export', '--format', ...format, '--out', `out-${kind}`, ...any, ...rules, ...json] };
   });
 
 describe('secrets planted at every door of the command line', () => {

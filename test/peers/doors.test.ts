@@ -247,7 +247,17 @@ const triesIn = (events: LogEvent[]) =>
 
 const exported = async (name: string, episodes: string[]) => {
   const out = join(folder, name);
-  const rules = ['--format', 'sft_messages', '--any', '--privilege', 'flag', '--no-dedupe', '--out', out];
+  const rules = [
+    '--format',
+    'sft_messages',
+    '--any',
+    '--privilege',
+    'flag',
+    '--include',
+    'duplicates',
+    '--out',
+    out,
+  ];
   const args = ['export', ...rules, '--data', folder, '--episode', ...episodes];
   await run(process.execPath, [join(root, 'bin/interject.mjs'), ...args]);
   return readFileSync(join(out, 'data/sft_messages-train.jsonl'), 'utf8')

@@ -8,7 +8,7 @@ import { importFile } from '../../src/main/dataset/import/importFile.ts';
 import { runAheadInOrder } from '../../src/main/dataset/import/runAheadInOrder.ts';
 import { createNotes } from '../../src/main/dataset/import/importNotes.ts';
 import { readOnThread } from '../../src/main/dataset/import/reading.ts';
-import { startThread } from '../../src/main/hosts/threadEntry.ts';
+import { startThread } from '../../src/main/hosts/edges.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller, Inputs } from '../../src/shared/contract/contract.ts';
 import { FAILURES } from '../../src/shared/annotate/taxonomy.ts';
-import { writeAnnotations } from '../../src/main/review/writeAnnotations.ts';
+import { writeAnnotations } from '../../src/main/review/annotationLines.ts';
 import { openRoom, NO_TIME, ONE, OWNER, took, TWO } from './room.ts';
 
 let room: ReturnType<typeof openRoom>;

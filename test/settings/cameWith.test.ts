@@ -15,6 +15,7 @@ const DEEP = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
 
 it.each([
   ['settings that nobody could write', DEEP, () => undefined, 'bad_input'],
+  ['settings that are no JSON', '{', () => undefined, 'data_corrupt'],
   [
     'keys that cannot be taken',
     '{"desk": {"a": 1}}',
@@ -39,6 +40,8 @@ it.each([
       failed = thrown;
     }
     expect(failed).toMatchObject(code === undefined ? { message: 'full' } : { code });
+    if (code !== undefined)
+      expect(failed).toMatchObject({ next: expect.stringContaining('--no-keep-settings') });
     expect(secrets.read('agent.api_key')).toBeNull();
     expect(came.list()).not.toEqual([]);
 

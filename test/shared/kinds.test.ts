@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { coverRecorded } from '../../src/shared/episode/cover.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { defineKind, DESK_STEP, factsOf, NOTED } from '../../src/shared/events/kind.ts';
-import { Text } from '../../src/shared/events/text.ts';
+import { Text } from '../../src/shared/events/textSchema.ts';
 import { KINDS, LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { searchTexts } from '../../src/main/log/searchIndex.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ADVICE_MAX } from '../../src/shared/contract/areas.ts';
 import { parsePlan } from '../../src/shared/plan.ts';
-import { piecesOf, READ_MAX, truncate, truncateMiddle } from '../../src/shared/truncate.ts';
+import { ADVICE_MAX, piecesOf, READ_MAX, truncate, truncateMiddle } from '../../src/shared/truncate.ts';
 
 const OVERLAP = 16 * 1024;
 const words = (length: number): string =>

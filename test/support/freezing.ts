@@ -12,7 +12,7 @@ import { REPLY_MAX } from '../../src/main/llm/port.ts';
 import { modelFailure, statusFailure } from '../../src/main/llm/failures.ts';
 import { toolLines } from '../../src/main/llm/toolText.ts';
 import { withoutThinking } from '../../src/main/llm/thinking.ts';
-import { heard, parseFrame, isSessionGone, refusalText } from '../../src/main/openenv/failures.ts';
+import { heard, isSessionGone, parseFrame, refusalText } from '../../src/main/openenv/failures.ts';
 import { observationText } from '../../src/main/openenv/observationText.ts';
 import type { Format } from '../../src/main/dataset/export/format.ts';
 import { eventMarks } from '../../src/main/dataset/export/preflight/eventChecks.ts';
@@ -22,8 +22,8 @@ import { signatureOf } from '../../src/main/dataset/export/preflight/nearTasks.t
 import type { ExportRules } from '../../src/shared/contract/export.ts';
 import { leakOf } from '../../src/shared/leak.ts';
 import { factsInText, normalizeText, numbersIn } from '../../src/shared/literals.ts';
-import { parsePlan, locatePlan } from '../../src/shared/plan.ts';
-import { readToldHelp } from '../../src/shared/episode/gateway.ts';
+import { locatePlan, parsePlan } from '../../src/shared/plan.ts';
+import { readToldHelp } from '../../src/shared/episode/toldHelp.ts';
 import { shownAddress } from '../../src/shared/redact/address.ts';
 import { createCover } from '../../src/shared/redact/cover.ts';
 import {
@@ -43,7 +43,7 @@ import { titleOf } from '../../src/shared/sentences/words.ts';
 import { isFormatError } from '../../src/shared/episode/turns.ts';
 import { markWords } from '../../src/shared/scenarioSearch.ts';
 import { normalized as undrifted } from '../../src/shared/drift.ts';
-import { stretches, countInvisible } from '../../src/shared/invisible.ts';
+import { countInvisible, stretches } from '../../src/shared/invisible.ts';
 import { nearest } from '../../src/shared/nearest.ts';
 import { checkValue } from '../../src/shared/schema/checkValue.ts';
 import { READ_MAX } from '../../src/shared/truncate.ts';

@@ -326,12 +326,12 @@ def main() -> None:
         helped, facts = interventions(loop)
         rows = rows_in(helped, "sft")
         tokens = loop.student.trained_tokens(loop.models / "base", rows)
-        own = loop.export("alone", "demonstrations", episodes_of(loop.play(loop.trains, "base")), "--despite", "no_rows")
+        own = loop.export("alone", "sft", episodes_of(loop.play(loop.trains, "base")), "--preset", "demonstrations", "--despite", "no_rows")
         shown, shown_rows = demonstrations(loop, tokens)
         for name, says, folder, kind, data in (
             ("interventions", "its episodes with the expert's help that came to be complete", helped, "sft", rows),
             ("demonstrations", "the expert's own episodes, as many tokens", shown, "sft_messages", shown_rows),
-            ("unhelped episodes", "its own episodes that the verifier calls complete", own, "demonstrations", rows_in(own, "demonstrations")),
+            ("unhelped episodes", "its own episodes that the verifier calls complete", own, "sft", rows_in(own, "sft")),
         ):
             if not data:
                 facts[name] = "no row to train on: this arm is left out"

@@ -19,7 +19,7 @@ from rows import rows_of
 @dataclass
 class SftArguments(KitArguments):
     rows: str = field(
-        default="sft", metadata={"help": "Rows to train on: sft, sft_messages, demonstrations or advisor."}
+        default="sft", metadata={"help": "Rows to train on: sft (also of a preset) or sft_messages."}
     )
 
 

@@ -1,7 +1,7 @@
 // The lower floors, built once: the log, settings, worlds, models, the desk, and how environments are reached.
 import { join } from 'node:path';
 import { createLeakMeter, type MeasureLeak } from '../advisor/leakMeter.ts';
-import { createRequests, type Requests } from '../commands/requests.ts';
+import { createRequests, type Requests } from '../commands/console.ts';
 import { createExportJobs, type ExportJobs } from '../dataset/export/exportJobs.ts';
 import { openImports } from '../dataset/import/openImports.ts';
 import { createDesk } from '../desk/desk.ts';

@@ -1,12 +1,11 @@
 // The commands of annotation.
-import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
+import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { isComplete } from '../../shared/annotate/seating.ts';
 import { openConflicts } from '../../shared/annotate/progress.ts';
 import type { ItemRecord } from '../../shared/annotate/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { exportLines } from '../review/exportLines.ts';
-import type { Judge } from '../review/judge.ts';
+import { exportLines } from '../review/annotationLines.ts';
 import type { ReviewRoom } from '../review/review.ts';
 import { findItem, findQueue, mayReview, type ReviewerItem, type Reviewer } from '../review/reviewer.ts';
 import {
@@ -140,34 +139,20 @@ type ItemHandlers = Omit<CommandArea<'queue'>, keyof QueueHandlers | keyof Owner
 
 function itemCommands({ log, review: { projects, queues } }: AnnotateDependencies): ItemHandlers {
   return {
-    'queue.open': async (at, caller) => {
+    'queue.open': async ({ anew = false, ...at }, caller) => {
       const reviewer = reviewerOf(caller);
+      if (anew) queues.reopen(at, reviewer);
       const until = queues.open(at, reviewer);
       return itemView(findItem(projects, at, reviewer), reviewer, {
         rowOf: episodeRowFor(log, caller),
         until,
       });
     },
-    'queue.leave': async ({ as, reason, timing, ...at }, caller) => {
-      const reviewer = reviewerOf(caller);
-      if (as === 'done') queues.finish(at, reviewer, timing);
-      else if (as === 'skipped') queues.skip(at, reviewer, reason ?? null, timing);
-      else queues.postpone(at, reviewer, timing);
-      return {};
-    },
-    'queue.reopen': async (at, caller) => {
-      queues.reopen(at, reviewerOf(caller));
+    'queue.leave': async (leaving, caller) => {
+      queues.leave(leaving, reviewerOf(caller));
       return {};
     },
   };
-}
-
-function give(judge: Judge, input: Inputs['annotation.give'], reviewer: Reviewer): string {
-  const { project, queue, item } = input;
-  const at = { project, queue, item };
-  if (input.as === 'value') return judge.annotate(at, input, reviewer);
-  if (input.as === 'correction') return judge.correct(at, input, reviewer);
-  return judge.prefer(at, input, reviewer);
 }
 
 function judgementCommands({
@@ -175,7 +160,7 @@ function judgementCommands({
   review: { projects, judge },
 }: AnnotateDependencies): CommandArea<'annotation'> {
   return {
-    'annotation.give': async (input, caller) => ({ annotation: give(judge, input, reviewerOf(caller)) }),
+    'annotation.give': async (input, caller) => ({ annotation: judge.give(input, reviewerOf(caller)) }),
     'annotation.withdraw': async ({ annotation, ...at }, caller) => {
       judge.withdraw(at, annotation, reviewerOf(caller));
       return {};

@@ -9,7 +9,7 @@ import {
 import type { BenchCell } from '../../shared/bench/plan.ts';
 import type { Exclusion } from '../../shared/bench/summary.ts';
 import type { Privilege } from '../../shared/events/actor.ts';
-import { hasPerson } from '../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../shared/conditions.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { agentModel } from '../../shared/episode/phase.ts';

@@ -8,7 +8,7 @@ import { holdOut } from '../dataset/export/holdOut.ts';
 import { checkSameLog } from '../dataset/export/manifest.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { ANNOTATIONS_FILE, writeAnnotations } from '../review/writeAnnotations.ts';
+import { ANNOTATIONS_FILE, writeAnnotations } from '../review/annotationLines.ts';
 import { actorOf, type CommandLines } from './commandLines.ts';
 
 type ExportHandlers = Pick<

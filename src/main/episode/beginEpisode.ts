@@ -1,10 +1,11 @@
 // How an episode comes by the session it runs in: a new one, or one brought to where another episode was.
+import { mayAsk } from '../../shared/conditions.ts';
 import { lostEnvironment } from '../../shared/episode/branch.ts';
 import { isPlayedByPerson } from '../../shared/episode/phase.ts';
 import type { Consultation, EpisodeRecord } from '../../shared/episode/record.ts';
 import { unplayedTurn } from '../../shared/episode/restarts.ts';
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
-import { type LiftRef, mayAsk } from '../../shared/events/lifecycle.ts';
+import type { LiftRef } from '../../shared/events/lifecycle.ts';
 import type { InDoubt } from '../../shared/events/restarts.ts';
 import type { Phase } from '../../shared/events/stepIns.ts';
 import {

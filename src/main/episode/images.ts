@@ -5,7 +5,7 @@ import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { SeedProblem } from '../../shared/seed.ts';
-import { ServerFrame } from '../../shared/wire.ts';
+import { ServerFrame } from '../../shared/wireFrames.ts';
 import type { Environment, EnvironmentOf, EnvironmentSession, Images } from '../environments/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { copyDatabaseFile, type FolderImages, readSessionFolder } from '../state/sessionFolder.ts';

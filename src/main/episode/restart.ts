@@ -11,7 +11,8 @@ import {
   ownAttempts,
 } from '../../shared/episode/restarts.ts';
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
-import { type EnvironmentSpec, isBriefed } from '../../shared/events/lifecycle.ts';
+import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import { isBriefed } from '../../shared/conditions.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { forgetUsedTimes } from './episodeTime.ts';

@@ -1,20 +1,20 @@
 // What one running episode has at hand, and the few ways its loop writes to the log.
 import type { Actor } from '../../shared/events/actor.ts';
 import type { Baseline } from '../../shared/events/consultations.ts';
-import {
-  mayAsk,
-  type Admission,
-  type AgentSpec,
-  type BenchRef,
-  type Condition,
-  type ConfidenceRule,
-  type EnvironmentSpec,
-  type Fallback,
-  type Json,
-  type LiftRef,
-  type Limits,
-  type Probe,
-  type VerifierMode,
+import { mayAsk } from '../../shared/conditions.ts';
+import type {
+  Admission,
+  AgentSpec,
+  BenchRef,
+  Condition,
+  ConfidenceRule,
+  EnvironmentSpec,
+  Fallback,
+  Json,
+  LiftRef,
+  Limits,
+  Probe,
+  VerifierMode,
 } from '../../shared/events/lifecycle.ts';
 import type { ApprovalRule, CallFallback } from '../../shared/events/stepIns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';

@@ -4,7 +4,7 @@
 type Closing = { keepServing: boolean };
 
 export type CloseQuestion = { message: string; detail: string; buttons: string[]; keepId: number };
-export type CloseAnswer = 'close' | 'keep_serving' | 'stay';
+type CloseAnswer = 'close' | 'keep_serving' | 'stay';
 
 const countOf = (n: number, what: string): string => `${String(n)} ${what}${n === 1 ? '' : 's'}`;
 

@@ -1,8 +1,8 @@
 // `interject export`.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExportJob, ExportReport, ExportRules } from '../../shared/contract/export.ts';
-import { hasArgumentsForm, hasReasoning } from '../../shared/export/argumentsForm.ts';
 import { dropWords, sortedDrops } from '../../shared/export/dropWords.ts';
+import { FORMATS } from '../../shared/export/formats.ts';
 import { countText } from '../../shared/countText.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { readManifest } from '../dataset/export/manifest.ts';
@@ -13,7 +13,7 @@ import { rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.t
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { openProductFor, type Product } from './product.ts';
-import { untilStopped } from './untilStopped.ts';
+import { untilStopped } from './playRun.ts';
 
 /** Has the data set folder written. Resolves with the exit code. */
 export async function exportCommand(options: ExportOptions, output: CommandOutput): Promise<number> {
@@ -81,12 +81,13 @@ async function makeData(
 ): Promise<number> {
   const { out = '', force, check, files, kit = null, despite = [] } = options;
   const format = options.format as ExportReport['format'];
-  if (options.arguments !== undefined && !hasArgumentsForm(format)) {
+  const { hasStyle = false } = FORMATS[format];
+  if (options.arguments !== undefined && !hasStyle) {
     throw new Failure('bad_input', `${format} has one form of arguments, or holds no call`, {
       next: 'Leave --arguments out.',
     });
   }
-  if (!options.reasoning && !hasReasoning(format)) {
+  if (!options.reasoning && !hasStyle) {
     throw new Failure('bad_input', `${format} has one form for reasoning, or no place for it`, {
       next: 'Leave --no-reasoning out.',
     });

@@ -9,15 +9,10 @@ import { LOG_FORMATS, type ExportOptions } from './exportOptions.ts';
 const ROW_FLAGS: Readonly<Record<(typeof ROW_RULES)[number], string>> = {
   actors: '--actor',
   privilege: '--privilege',
-  uptake: '--uptake',
-  include_timeouts: '--timeouts',
-  include_late: '--late',
-  include_fabricated: '--fabricated',
-  include_contrary: '--contrary',
-  dedupe: '--no-dedupe',
+  include: '--include',
   cap_per_task: '--cap',
-  balance: '--balance',
   validation: '--validation',
+  preset: '--preset',
   arguments: '--arguments',
   reasoning: '--no-reasoning',
 };

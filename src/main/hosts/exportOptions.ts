@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
-import { ExportFormat, ExportRules, Verdict } from '../../shared/contract/export.ts';
+import { Doubtful, ExportFormat, ExportRules, Preset, Verdict } from '../../shared/contract/export.ts';
 import { heldOutTasks, SplitManifest, type HeldOutTask } from '../../shared/split.ts';
 import { EpisodeFilter } from '../../shared/contract/library.ts';
 import { ActorType } from '../../shared/events/actor.ts';
@@ -49,18 +49,12 @@ type RuleOptions = NarrowOptions & {
   minReward?: number;
   actor?: ActorType[];
   privilege?: ExportRules['privilege'];
-  uptake?: NonNullable<ExportRules['uptake']>;
-  timeouts?: boolean;
-  late?: boolean;
-  fabricated?: boolean;
-  contrary?: boolean;
-  touched?: ExportRules['touched'];
-  dedupe: boolean;
+  include?: Doubtful[];
   cap?: number;
-  balance?: boolean;
   validation?: number;
   seed?: number;
   split?: string;
+  preset?: Preset;
   arguments?: ExportRules['arguments'];
   reasoning: boolean;
 };
@@ -73,6 +67,7 @@ export function exportFlags(command: Command, read: OptionParsers): Command {
   return narrowing(command)
     .addOption(choiceOption('--condition <who...>', `${NARROW_PREFIX}who could advise`, Condition.options))
     .addOption(choiceOption('--format <name>', 'what to write', formats()).makeOptionMandatory())
+    .addOption(choiceOption('--preset <name>', 'what rows of sft teach instead', Preset.options))
     .option('--out <dir>', 'an empty folder (without --check)')
     .option('--force', 'write into a folder that holds something')
     .addOption(choiceOption('--files <kind>', 'kind of data files', ['jsonl', 'parquet']).default('jsonl'))
@@ -86,7 +81,7 @@ export function exportFlags(command: Command, read: OptionParsers): Command {
     .option('--any', 'episodes that ended, whatever became of them')
     .option(
       '--min-reward <n>',
-      'least reward; unless it is given, formats of completed episodes take those without a verifier above 0',
+      `${NARROW_PREFIX}least reward; unless it is given, formats of completed episodes take those without a verifier above 0`,
       read.number,
     )
     .addOption(choiceOption('--actor <who...>', 'whose acts the rows teach', ActorType.options))
@@ -98,24 +93,13 @@ export function exportFlags(command: Command, read: OptionParsers): Command {
       ]),
     )
     .addOption(
-      choiceOption('--uptake <what...>', 'what became of the advice', [
-        'followed',
-        'partly',
-        'ignored',
-        'contradicted',
-      ]),
+      choiceOption(
+        '--include <what...>',
+        'what is else left out: asks that ran out of time, advice that came late, results that a person made up, pairs and replies that an outcome or another row contradicts, rows that say the same as one before',
+        Doubtful.options,
+      ),
     )
-    .option('--timeouts', 'keep asks that ran out of time')
-    .option('--late', 'keep advice that came late')
-    .option('--fabricated', 'keep results that a person made up')
-    .option(
-      '--contrary',
-      'keep pairs whose chosen side failed, or whose rejected side completes the task, and replies labelled both ways',
-    )
-    .addOption(choiceOption('--touched <how>', 'turns changed for a client’s agent', ['mask', 'drop']))
-    .option('--no-dedupe', 'keep rows that say the same as one before')
     .option('--cap <n>', 'rows of a task, at most', read.whole(1))
-    .option('--balance', 'as many rows of each class as the rarest has')
     .option('--validation <share>', 'share of the tasks for validation', read.number)
     .option('--seed <n>', 'which tasks those are', read.whole(0))
     .option('--split <file>', 'a pinned split: nothing of its `val` tasks is written')
@@ -172,7 +156,7 @@ function changes(
   rules: ExportRules,
   since: ExportManifest | null,
 ): Partial<ExportRules> {
-  const filter = filterFrom(options);
+  const filter = givenOptions({ ...filterFrom(options), reward_min: options.minReward });
   const verdict = verdictOption(options);
   const { validation, seed } = options;
   return givenOptions({
@@ -180,18 +164,11 @@ function changes(
     verdict,
     episodes: options.episode,
     conditions: options.condition,
-    min_reward: options.minReward,
     actors: options.actor,
     privilege: options.privilege === undefined ? undefined : privilegeOption(options.privilege),
-    uptake: options.uptake,
-    include_timeouts: options.timeouts,
-    include_late: options.late,
-    include_fabricated: options.fabricated,
-    include_contrary: options.contrary,
-    touched: options.touched,
-    dedupe: options.dedupe ? undefined : false,
+    include: options.include,
     cap_per_task: options.cap,
-    balance: options.balance,
+    preset: options.preset,
     validation:
       validation !== undefined || seed !== undefined
         ? {

@@ -12,7 +12,7 @@ import { importTrainerLog, unreadLogFailure, type TrainerLogImport } from './imp
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { openProductFor, type Product } from './product.ts';
-import { untilStopped } from './untilStopped.ts';
+import { untilStopped } from './playRun.ts';
 
 export type ImportOptions = {
   data?: string;

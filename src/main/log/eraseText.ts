@@ -1,6 +1,6 @@
 // Removes one text from the bodies of events and from the long texts beside them, however JSON spells it.
 import { createHash } from 'node:crypto';
-import { ERASED_TEXT_MIN } from '../../shared/contract/erase.ts';
+import { ERASED_TEXT_MIN } from '../../shared/contract/library.ts';
 import { tombstone } from '../../shared/events/library.ts';
 import { isBlobRef } from '../../shared/events/text.ts';
 import type { LongTexts } from './longTexts.ts';

@@ -1,7 +1,7 @@
 // Numbers about a log for whoever looks for a fault: counts, kinds, codes and sizes, never a text.
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { FailureCode } from '../../shared/failure.ts';
+import { FailureCode } from '../../shared/failureCodes.ts';
 
 type KindCount = { kind: string; count: number };
 

@@ -2,7 +2,8 @@
 // given up on closes the socket: its late reply would be read as the answer to the next one.
 import WebSocket from 'ws';
 import { Failure } from '../../shared/failure.ts';
-import { ANSWER_MAX, FRAME_MAX, type ClientFrame, type ServerFrame } from '../../shared/wire.ts';
+import type { ClientFrame, ServerFrame } from '../../shared/wireFrames.ts';
+import { ANSWER_MAX, FRAME_MAX } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import { proxyFor, tunnelThrough } from './proxy.ts';
 import {

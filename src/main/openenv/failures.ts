@@ -3,7 +3,8 @@ import { Failure } from '../../shared/failure.ts';
 import { isNestedDeeply, isRecord } from '../../shared/json.ts';
 import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';
 import { truncate } from '../../shared/truncate.ts';
-import { FRAME_MAX, ServerFrame } from '../../shared/wire.ts';
+import { ServerFrame } from '../../shared/wireFrames.ts';
+import { FRAME_MAX } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 
 /** What a server said, without the credentials of its address and whatever else looks like one. */

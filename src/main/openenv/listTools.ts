@@ -2,7 +2,7 @@
 // `tools/list` over the same socket.
 import { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { isRecord } from '../../shared/json.ts';
-import type { ClientFrame } from '../../shared/wire.ts';
+import type { ClientFrame } from '../../shared/wireFrames.ts';
 import type { FrameAnswer } from './connection.ts';
 
 export type ListedTools = { tools: ToolSpec[]; raw: string; latency_ms: number };

@@ -2,7 +2,8 @@
 // rewards nor an end. Source: OpenEnv core `env_server` (`mcp_handler`); see docs/wire.md.
 import { Failure, errorMessage } from '../../shared/failure.ts';
 import { isRecord, tryJson } from '../../shared/json.ts';
-import { ANSWER_MAX, Observation } from '../../shared/wire.ts';
+import { Observation } from '../../shared/wireFrames.ts';
+import { ANSWER_MAX } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 import { KEEP_REQUEST } from './connection.ts';
 import { badFrame, heard, isSessionGone, sessionGone, timedOut, unreachable } from './failures.ts';

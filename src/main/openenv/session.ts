@@ -3,7 +3,7 @@
 import { Failure } from '../../shared/failure.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { askTools, type ListedTools } from './listTools.ts';
-import type { Action, ClientFrame, Observation } from '../../shared/wire.ts';
+import type { Action, ClientFrame, Observation } from '../../shared/wireFrames.ts';
 import type { Address } from './address.ts';
 import { openConnection, type FrameAnswer, type OpenEnvConnection } from './connection.ts';
 import { readableStep } from './oversized.ts';

@@ -1,7 +1,8 @@
 // What the report of a lift says. A lift that is not shown is printed as plainly as one that is.
 import { liftFigures } from '../../figures/benchFigures.ts';
 import { countText } from '../../shared/countText.ts';
-import { liftSentence, LiftExclusion, type InterventionLift } from '../../shared/lift/intervention.ts';
+import { liftSentence } from '../../shared/lift/liftSentence.ts';
+import { LiftExclusion, type InterventionLift } from '../../shared/lift/intervention.ts';
 import { DRAW_RULE } from '../../shared/lift/plan.ts';
 import type { LiftSummary } from '../../shared/lift/summary.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';

@@ -2,135 +2,72 @@
 import { wrongValue } from '../../shared/annotate/check.ts';
 import { CORRECTION, PREFERENCE } from '../../shared/annotate/agreement.ts';
 import { episodesOf } from '../../shared/annotate/target.ts';
+import type { Inputs } from '../../shared/contract/contract.ts';
 import { seatActor, type Timing } from '../../shared/events/actor.ts';
 import {
   projectStream,
   type AnnotationEvent,
-  type Correct,
-  type Dimension,
   type Target,
   type Value,
 } from '../../shared/events/annotations.ts';
-import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { reviewerPrivilege } from './privilege.ts';
 import type { Projects } from './projects.ts';
 import { checkMine } from './queues.ts';
-import { findItem, type ReviewerItem, type ItemAddress, type Reviewer } from './reviewer.ts';
+import {
+  findItem,
+  reviewerPrivilege,
+  type ItemAddress,
+  type Reviewer,
+  type ReviewerItem,
+} from './reviewer.ts';
 
-type AdjudicatedFields = Pick<
-  EventOf<'adjudication.given'>,
-  'target' | 'dimension' | 'value' | 'correct' | 'reason'
-> & {
-  timing: Timing;
-};
-type GivenAnnotation = {
-  target: Target;
-  dimension: string;
-  value: Value;
-  timing: Timing;
-};
+type Given = Inputs['annotation.give'];
+type Adjudicated = Omit<Inputs['annotation.adjudicate'], keyof ItemAddress>;
 
 export type Judge = {
-  annotate(at: ItemAddress, given: GivenAnnotation, reviewer: Reviewer): string;
+  /** A value, what the agent should have done, or which of two is better; answers with its id. */
+  give(given: Given, reviewer: Reviewer): string;
   withdraw(at: ItemAddress, annotation: string, reviewer: Reviewer): void;
-  correct(
-    at: ItemAddress,
-    given: { target: Target; correct: Correct; reason: string | null; timing: Timing },
-    reviewer: Reviewer,
-  ): string;
-  prefer(
-    at: ItemAddress,
-    given: { choice: 'left' | 'right' | 'tie'; reason: string | null; timing: Timing },
-    reviewer: Reviewer,
-  ): string;
-  adjudicate(at: ItemAddress, given: AdjudicatedFields, reviewer: Reviewer): string;
+  /** The last word on what reviewers differ on; answers with its id. */
+  adjudicate(at: ItemAddress, given: Adjudicated, reviewer: Reviewer): string;
 };
 
-type JudgementDependencies = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
+type JudgeDependencies = { log: EventLog; projects: Projects; clock: () => number; newId: () => string };
 
-export const createJudge = (parts: JudgementDependencies): Judge => ({
-  ...createJudgementWriter(parts),
-  ...createAdjudication(parts),
-});
-
-/** What every judgement needs: the item while it is the reviewer's, what stands on each event, and the commit. */
-function createGround({ log, projects, clock }: JudgementDependencies) {
-  const open = (at: ItemAddress, reviewer: Reviewer): ReviewerItem => {
+export function createJudge({ log, projects, clock, newId }: JudgeDependencies): Judge {
+  const commit = (at: ItemAddress, { seat }: Reviewer, event: AnnotationEvent): void => {
+    log.append(projectStream(at.project), seatActor(seat), event);
+  };
+  const mine = (at: ItemAddress, reviewer: Reviewer): ReviewerItem => {
     const found = findItem(projects, at, reviewer);
     checkMine(found, reviewer, clock());
     return found;
   };
-  const base = (at: ItemAddress, { queue, item }: ReviewerItem, { seat }: Reviewer, timing: Timing) => ({
-    queue: at.queue,
-    item: at.item,
+  /** What stands on each judgement. */
+  const stamp = ({ queue, item }: ReviewerItem, { seat }: Reviewer, timing: Timing) => ({
+    queue: queue.queue,
+    item: item.item,
     privilege: reviewerPrivilege(log, queue, item, seat),
     timing,
   });
-  const commit = (at: ItemAddress, { seat }: Reviewer, event: AnnotationEvent): void => {
-    log.append(projectStream(at.project), seatActor(seat), event);
-  };
-  return { open, base, commit };
-}
-
-/** A reviewer's own words about an episode. */
-function createJudgementWriter(
-  parts: JudgementDependencies,
-): Pick<Judge, 'annotate' | 'withdraw' | 'correct'> {
-  const { log, newId } = parts;
-  const { open, base, commit } = createGround(parts);
   return {
-    annotate: (at, { target, dimension, value, timing }, reviewer) => {
-      const found = open(at, reviewer);
-      checkTarget(log, found, target);
-      checkDimensionValue(found, target, dimension, value);
-      const annotation = newId();
-      const said = base(at, found, reviewer, timing);
-      commit(at, reviewer, {
-        kind: 'annotation.given',
-        annotation,
-        target,
-        dimension,
-        value,
-        schema_version: found.project.schema.version,
-        ...said,
+    give: (given, reviewer) => {
+      const found = mine(given, reviewer);
+      const id = newId();
+      commit(given, reviewer, {
+        ...judgement(log, id, given, found),
+        ...stamp(found, reviewer, given.timing),
       });
-      return annotation;
+      return id;
     },
     withdraw: (at, annotation, reviewer) => {
-      const { item } = open(at, reviewer);
+      const { item } = mine(at, reviewer);
       const own = [...item.annotations, ...item.corrections, ...item.preferences];
       if (!own.some(({ id, reviewer: by }) => id === annotation && by === reviewer.seat)) {
         throw new Failure('not_found', 'this is not there any more, or is not yours');
       }
       commit(at, reviewer, { kind: 'annotation.withdrawn', annotation, queue: at.queue, item: at.item });
-    },
-    correct: (at, { target, correct, reason, timing }, reviewer) => {
-      const found = open(at, reviewer);
-      checkTarget(log, found, target);
-      const correction = newId();
-      const said = base(at, found, reviewer, timing);
-      commit(at, reviewer, { kind: 'correction.given', correction, target, correct, reason, ...said });
-      return correction;
-    },
-  };
-}
-
-/** Choosing between what others did or said. */
-function createAdjudication(parts: JudgementDependencies): Pick<Judge, 'prefer' | 'adjudicate'> {
-  const { log, projects, newId } = parts;
-  const { open, base, commit } = createGround(parts);
-  return {
-    prefer: (at, { choice, reason, timing }, reviewer) => {
-      const found = open(at, reviewer);
-      const { subject } = found.item;
-      if (subject.type !== 'pair') throw new Failure('bad_input', 'this item is one episode, not two');
-      const { left, right } = subject;
-      const preference = newId();
-      const said = base(at, found, reviewer, timing);
-      commit(at, reviewer, { kind: 'preference.given', preference, left, right, choice, reason, ...said });
-      return preference;
     },
     adjudicate: (at, { target, dimension, value, correct, reason, timing }, reviewer) => {
       const found = findItem(projects, at, reviewer);
@@ -138,7 +75,7 @@ function createAdjudication(parts: JudgementDependencies): Pick<Judge, 'prefer' 
       if (dimension === CORRECTION ? value !== null : correct !== undefined) {
         throw new Failure('bad_input', 'what the agent should have done is no value of a question');
       }
-      if (value !== null && dimension !== PREFERENCE) checkDimensionValue(found, target, dimension, value);
+      if (value !== null && dimension !== PREFERENCE) checkValue(found, target, dimension, value);
       const adjudication = newId();
       commit(at, reviewer, {
         kind: 'adjudication.given',
@@ -149,14 +86,35 @@ function createAdjudication(parts: JudgementDependencies): Pick<Judge, 'prefer' 
         ...(correct === undefined ? {} : { correct }),
         schema_version: found.project.schema.version,
         reason,
-        ...base(at, found, reviewer, timing),
+        ...stamp(found, reviewer, timing),
       });
       return adjudication;
     },
   };
 }
 
-function checkDimensionValue({ project }: ReviewerItem, target: Target, id: string, value: Value): Dimension {
+/** What is said, checked against the schema and the episode. */
+function judgement(log: EventLog, id: string, given: Given, found: ReviewerItem) {
+  if (given.as === 'preference') {
+    const { subject } = found.item;
+    if (subject.type !== 'pair') throw new Failure('bad_input', 'this item is one episode, not two');
+    const { left, right } = subject;
+    const { choice, reason } = given;
+    return { kind: 'preference.given' as const, preference: id, left, right, choice, reason };
+  }
+  const { target } = given;
+  checkTarget(log, found, target);
+  if (given.as === 'correction') {
+    const { correct, reason } = given;
+    return { kind: 'correction.given' as const, correction: id, target, correct, reason };
+  }
+  const { dimension, value } = given;
+  checkValue(found, target, dimension, value);
+  const { version: schema_version } = found.project.schema;
+  return { kind: 'annotation.given' as const, annotation: id, target, dimension, value, schema_version };
+}
+
+function checkValue({ project }: ReviewerItem, target: Target, id: string, value: Value): void {
   const dimension = project.schema.dimensions.find((one) => one.id === id);
   if (dimension === undefined) {
     throw new Failure('bad_input', `the schema has no dimension ${id} any more`, {
@@ -167,7 +125,6 @@ function checkDimensionValue({ project }: ReviewerItem, target: Target, id: stri
     ? wrongValue(dimension, value)
     : `“${dimension.name}” is not asked about a ${target.on}`;
   if (wrong !== null) throw new Failure('bad_input', wrong);
-  return dimension;
 }
 
 /** A target is part of an episode of the item: a turn that is there, characters that are. */

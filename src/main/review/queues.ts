@@ -2,7 +2,8 @@
 import { missing } from '../../shared/annotate/check.ts';
 import { free, isFree, leasedBy } from '../../shared/annotate/seating.ts';
 import { episodesOf } from '../../shared/annotate/target.ts';
-import { seatActor, type Actor, type Timing } from '../../shared/events/actor.ts';
+import type { Inputs } from '../../shared/contract/contract.ts';
+import { seatActor, type Actor } from '../../shared/events/actor.ts';
 import { projectStream, type Subject } from '../../shared/events/annotations.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -24,10 +25,8 @@ export type Queues = {
   next(at: Omit<ItemAddress, 'item'>, reviewer: Reviewer, after: string | null): string | null;
   /** Takes the item or holds it on, and says until when; null where it was only looked at. */
   open(at: ItemAddress, reviewer: Reviewer): number | null;
-  skip(at: ItemAddress, reviewer: Reviewer, reason: string | null, timing: Timing): void;
-  postpone(at: ItemAddress, reviewer: Reviewer, timing: Timing): void;
-  /** Throws `bad_input` naming what is still to be said. */
-  finish(at: ItemAddress, reviewer: Reviewer, timing: Timing): void;
+  /** Done, skipped or later. Throws `bad_input` naming what is still to be said where it is to be done. */
+  leave(leaving: Inputs['queue.leave'], reviewer: Reviewer): void;
   reopen(at: ItemAddress, reviewer: Reviewer): void;
   /** Gives the items to the reviewers in turn, `each` of them an item. How many items it changed. */
   assignMany(
@@ -47,12 +46,13 @@ const BATCH = 500;
 
 export const createQueues = (parts: QueuesDependencies): Queues => ({
   ...createFilling(parts),
-  ...createAssigning(parts),
   ...createReviewing(parts),
 });
 
-/** What a queue holds. */
-function createFilling({ log, projects, newId }: QueuesDependencies): Pick<Queues, 'make' | 'add'> {
+type QueueOwner = 'make' | 'add' | 'assignMany';
+
+/** What a queue holds, and for whom. */
+function createFilling({ log, projects, newId }: QueuesDependencies): Pick<Queues, QueueOwner> {
   return {
     make: (project, queue, subjects, actor) => {
       projects.record(project);
@@ -84,29 +84,6 @@ function createFilling({ log, projects, newId }: QueuesDependencies): Pick<Queue
       log.appendAll(projectStream(at.project), batches(queue, items, seatActor(reviewer.seat)));
       return items.length;
     },
-  };
-}
-
-type AddedItems = EventOf<'items.added'>;
-
-const batches = (
-  { queue, hides_outcome }: Pick<AddedItems, 'queue' | 'hides_outcome'>,
-  items: AddedItems['items'],
-  actor: Actor,
-) =>
-  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) => ({
-    actor,
-    event: {
-      kind: 'items.added' as const,
-      queue,
-      hides_outcome,
-      items: items.slice(index * BATCH, (index + 1) * BATCH),
-    },
-  }));
-
-/** Whom its items are for. */
-function createAssigning({ log, projects }: QueuesDependencies): Pick<Queues, 'assignMany'> {
-  return {
     assignMany: (at, items, { reviewers, each }, reviewer) => {
       const named = [...new Set(reviewers)];
       const share = Math.min(each, named.length);
@@ -128,14 +105,27 @@ function createAssigning({ log, projects }: QueuesDependencies): Pick<Queues, 'a
   };
 }
 
+type AddedItems = EventOf<'items.added'>;
+
+const batches = (
+  { queue, hides_outcome }: Pick<AddedItems, 'queue' | 'hides_outcome'>,
+  items: AddedItems['items'],
+  actor: Actor,
+) =>
+  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) => ({
+    actor,
+    event: {
+      kind: 'items.added' as const,
+      queue,
+      hides_outcome,
+      items: items.slice(index * BATCH, (index + 1) * BATCH),
+    },
+  }));
+
 type ItemAct = EventOf<`item.${'leased' | 'skipped' | 'postponed' | 'done' | 'reopened'}`>;
 
 /** What a reviewer does with an item. */
-function createReviewing({
-  log,
-  projects,
-  clock,
-}: QueuesDependencies): Omit<Queues, 'make' | 'add' | 'assignMany'> {
+function createReviewing({ log, projects, clock }: QueuesDependencies): Omit<Queues, QueueOwner> {
   const note = (at: ItemAddress, { seat }: Reviewer, event: ItemAct) =>
     log.append(projectStream(at.project), seatActor(seat), event);
   const lease = (at: ItemAddress, { queue, item }: ReviewerItem, reviewer: Reviewer): number => {
@@ -146,11 +136,6 @@ function createReviewing({
     const until = now + queue.lease_ms;
     note(at, reviewer, { kind: 'item.leased', queue: at.queue, item: at.item, until });
     return until;
-  };
-  const mine = (at: ItemAddress, reviewer: Reviewer): ReviewerItem => {
-    const found = findItem(projects, at, reviewer);
-    checkMine(found, reviewer, clock());
-    return found;
   };
   return {
     next: (at, reviewer, after) => {
@@ -170,17 +155,16 @@ function createReviewing({
       if (reviewer.isOwner || own === 'done' || own === 'skipped') return null;
       throw taken(found, clock());
     },
-    skip: (at, reviewer, reason, timing) => {
-      mine(at, reviewer);
-      note(at, reviewer, { kind: 'item.skipped', queue: at.queue, item: at.item, reason, timing });
-    },
-    postpone: (at, reviewer, timing) => {
-      mine(at, reviewer);
-      note(at, reviewer, { kind: 'item.postponed', queue: at.queue, item: at.item, timing });
-    },
-    finish: (at, reviewer, timing) => {
-      checkFinished(mine(at, reviewer), reviewer.seat);
-      note(at, reviewer, { kind: 'item.done', queue: at.queue, item: at.item, timing });
+    leave: ({ as, reason = null, timing, ...at }, reviewer) => {
+      const found = findItem(projects, at, reviewer);
+      checkMine(found, reviewer, clock());
+      if (as === 'done') checkFinished(found, reviewer.seat);
+      const left = { queue: at.queue, item: at.item, timing };
+      note(
+        at,
+        reviewer,
+        as === 'skipped' ? { kind: 'item.skipped', reason, ...left } : { kind: `item.${as}`, ...left },
+      );
     },
     reopen: (at, reviewer) => {
       const { item } = findItem(projects, at, reviewer);

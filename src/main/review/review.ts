@@ -3,7 +3,6 @@ import type { EventLog } from '../log/eventLog.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { createProjects, type Projects } from './projects.ts';
 import { createQueues, type Queues } from './queues.ts';
-import { steadyClock } from './steadyClock.ts';
 
 export type ReviewRoom = {
   projects: Projects;
@@ -24,7 +23,9 @@ type ReviewDependencies = {
 };
 
 export function createReview(parts: ReviewDependencies): ReviewRoom {
-  const clock = steadyClock(parts);
+  // Leases neither end nor last longer because somebody sets the wall clock.
+  const apart = parts.clock() - parts.monotonic();
+  const clock = (): number => apart + parts.monotonic();
   const projects = createProjects(parts);
   return {
     projects,

@@ -1,7 +1,11 @@
-// Who asks in the review room, and which of a project's items are theirs to see.
+// Who asks in the review room: which of a project's items are theirs to see, and what they had seen of the answer.
+import { Saw, type Privilege } from '../../shared/events/actor.ts';
+import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import { episodesOf } from '../../shared/annotate/target.ts';
 import { isFor } from '../../shared/annotate/seating.ts';
 import type { ItemRecord, ProjectRecord, QueueRecord } from '../../shared/annotate/record.ts';
 import { Failure } from '../../shared/failure.ts';
+import type { EventLog } from '../log/eventLog.ts';
 import type { Projects } from './projects.ts';
 
 export type Reviewer = { seat: string; isOwner: boolean };
@@ -44,4 +48,28 @@ export function findItem(projects: Projects, at: ItemAddress, reviewer: Reviewer
     throw new Failure('unauthorized', 'this item is for another reviewer');
   }
   return { project, queue, item };
+}
+
+const taskSeen = ({ environment_key: environment, task_idx }: EpisodeRow, scenario: string) => ({
+  environment: environment ?? null,
+  scenario,
+  task_idx,
+});
+
+/** What the seat has seen of the tasks anywhere, and the verdict where the queue shows it and there is one. */
+export function reviewerPrivilege(
+  log: EventLog,
+  { hides_outcome: isHidden }: QueueRecord,
+  { subject }: ItemRecord,
+  seat: string,
+): Privilege {
+  const seen = new Set<Saw>();
+  for (const episode of new Set(episodesOf(subject))) {
+    const row = log.projections.episode(episode);
+    if (row === null) return 'unknown';
+    if (!isHidden && row.reward_type !== null) seen.add('verdict');
+    if (row.scenario === null) continue;
+    for (const saw of log.projections.seen(seat, taskSeen(row, row.scenario))) seen.add(saw);
+  }
+  return Saw.options.filter((saw) => seen.has(saw));
 }

@@ -168,8 +168,11 @@ function takeOver(
   { folder, secrets, keys }: CameWithParts,
   aside: (name: (typeof FILES)[number]) => JsonFile,
 ): void {
-  const [settings, kept] = [aside('settings.json').read(), aside('secrets.json').read()];
-  const came = readKeys(aside('keys.json')).keys;
+  const { settings, kept, came } = orWithout(() => ({
+    settings: aside('settings.json').read(),
+    kept: aside('secrets.json').read(),
+    came: readKeys(aside('keys.json')).keys,
+  }));
   const own = createJsonFile(join(folder, 'settings.json'), {
     isSecret: false,
     whenBroken: 'refuse',
@@ -191,6 +194,18 @@ function takeOver(
     throw thrown;
   }
 }
+
+/** What a file that cannot be read fails with also says how to do without it. */
+function orWithout<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    throw new Failure(thrown.code, thrown.message, { cause: thrown, next: WITHOUT_THEM });
+  }
+}
+
+const WITHOUT_THEM = 'Mend that file, or start without what came: --no-keep-settings.';
 
 /** Settings that a program of ours would have written. Throws `bad_input` for those that are nested without an end. */
 function writable(make: () => Record<string, unknown>): Record<string, unknown> {

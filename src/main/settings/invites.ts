@@ -1,7 +1,7 @@
 // The invites to an expert's seat, as they stand in the settings file. A token is kept as its hash only.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { inviteToken, seatOfToken } from '../../shared/contract/envelope.ts';
+import { inviteToken, seatOfToken } from '../../shared/contract/greeting.ts';
 import { Invite } from '../../shared/contract/seat.ts';
 import { Failure } from '../../shared/failure.ts';
 import { rawList, type JsonFile } from './jsonFile.ts';

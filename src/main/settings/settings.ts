@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelsInForce, SettingsPatch } from '../../shared/contract/settings.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
-import type { RoleModel } from '../../shared/contract/commandSettings.ts';
+import type { RoleModel } from '../../shared/contract/commandLine.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';

@@ -1,6 +1,6 @@
 // The frames a world sends, byte for byte: key order, absent keys, floats. Must not know: how an observation came
 // about.
-import type { ErrorCode } from '../../shared/wire.ts';
+import type { ErrorCode } from '../../shared/wireFrames.ts';
 import type { FrameProblem } from './problems.ts';
 
 /** What an environment answers. `observation` keys that are undefined are absent on the wire. */

@@ -1,16 +1,10 @@
-// The desktop's transport: the two functions the preload exposes, their answers parsed.
-import { BRIDGE_NAME, BridgeNews, BridgeReply, type Bridge } from '../../shared/contract/bridge.ts';
+// The desktop's transport: the two functions the preload exposes.
+import { BRIDGE_NAME, type Bridge, type BridgeNews } from '../../shared/contract/bridge.ts';
+import type { Outputs } from '../../shared/contract/contract.ts';
 import type { Topic } from '../../shared/contract/envelope.ts';
-import { failureFrom, type FailureShape } from '../../shared/failure.ts';
-import { parseOutput } from './requests.ts';
+import { failureFrom } from '../../shared/failure.ts';
 import { topicAfter } from './subscriptions.ts';
 import type { OnFailure, OnPush, Transport } from './transport.ts';
-
-const BAD_NEWS: FailureShape = {
-  code: 'internal',
-  message: 'The main process sent news that is not in the agreed form.',
-  next: 'Restart the app.',
-};
 
 /** The preload's bridge, or null in a browser. */
 export function findBridge(scope: object): Bridge | null {
@@ -24,9 +18,9 @@ export function createBridgeTransport(bridge: Bridge, seat: string): Transport {
   const open = new Set<() => void>();
   return {
     async call(method, input) {
-      const reply = BridgeReply.parse(await bridge.request(method, input, seat));
+      const reply = await bridge.request(method, input, seat);
       if (!reply.ok) throw failureFrom(reply.failure);
-      return parseOutput(method, reply.value);
+      return reply.value as Outputs[typeof method];
     },
     subscribe(topic, onPush, onFailure) {
       const end = watch(bridge, seat, topic, onPush, onFailure);
@@ -51,12 +45,10 @@ function watch(bridge: Bridge, seat: string, from: Topic, onPush: OnPush, onFail
   let topic = from;
   let isEnded = false;
   let end: () => void = () => undefined;
-  const hear = (raw: unknown): void => {
+  const hear = (news: BridgeNews): void => {
     if (isEnded) return;
-    const news = BridgeNews.safeParse(raw);
-    if (!news.success) return onFailure?.(BAD_NEWS);
-    if (news.data.type === 'failure') return onFailure?.(news.data.failure);
-    const { push } = news.data;
+    if (news.type === 'failure') return onFailure?.(news.failure);
+    const { push } = news;
     topic = topicAfter(topic, push);
     onPush(push);
     if (push.topic !== 'refetch') return;

@@ -1,7 +1,7 @@
 // Who this console is: its seat, chosen once and kept, and the entry it comes in by. The token itself is in a cookie that no
 // script reads.
-import { z } from 'zod';
-import { SeatId, seatOfEntry } from '../../shared/contract/envelope.ts';
+import * as z from 'zod/mini';
+import { SEAT_ID, seatOfEntry } from '../../shared/contract/greeting.ts';
 
 /** What is needed of localStorage and sessionStorage; both throw when the browser forbids storage. */
 type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -11,8 +11,8 @@ const ENTRY_KEY = 'interject.entry';
 
 /** This console's seat id; a new one where none is kept. */
 export function readSeat(local: KeyValue, randomBytes: (length: number) => Uint8Array): string {
-  const kept = SeatId.safeParse(local.getItem(SEAT_KEY));
-  if (kept.success) return kept.data;
+  const kept = local.getItem(SEAT_KEY) ?? '';
+  if (SEAT_ID.test(kept)) return kept;
   const seat = `seat-${[...randomBytes(6)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
   local.setItem(SEAT_KEY, seat);
   return seat;

@@ -1,5 +1,5 @@
 // Drafts of answers: written but not sent. They survive a reload, a crash of the page and a lost line.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { TabStorage } from './kept.ts';
 import { changeUi, type ConsoleStore } from './store.ts';
 
@@ -15,7 +15,7 @@ const KeptDraft = z.strictObject({ text: z.string(), at: z.number() });
 export const readDrafts = (kept: TabStorage): Record<string, string> =>
   Object.fromEntries(
     kept.names(ANSWER_PREFIX).flatMap((name) => {
-      const entry = kept.read(name, KeptDraft.nullable(), null);
+      const entry = kept.read(name, z.nullable(KeptDraft), null);
       return entry === null ? [] : [[name.slice(ANSWER_PREFIX.length), entry.text]];
     }),
   );

@@ -1,11 +1,11 @@
 // What a person's choices survive a reload in. A browser that forbids or fills its storage costs memory, not work.
-import type { z } from 'zod';
+import * as z from 'zod/mini';
 
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 export type TabStorage = {
   /** What was kept under `name`, or `fallback` when nothing was or it no longer fits. */
-  read: <T>(name: string, schema: z.ZodType<T>, fallback: T) => T;
+  read: <T>(name: string, schema: z.core.$ZodType<T>, fallback: T) => T;
   /** False when the browser would not keep it. */
   write: (name: string, value: unknown) => boolean;
   remove: (name: string) => void;
@@ -18,7 +18,7 @@ export function createKept(storage: Storage): TabStorage {
   return {
     read(name, schema, fallback) {
       try {
-        const parsed = schema.safeParse(JSON.parse(storage.getItem(STORAGE_PREFIX + name) ?? 'null'));
+        const parsed = z.safeParse(schema, JSON.parse(storage.getItem(STORAGE_PREFIX + name) ?? 'null'));
         return parsed.success ? parsed.data : fallback;
       } catch {
         return fallback;

@@ -1,5 +1,5 @@
 // Which decisions were kept back when their page went: nothing was sent, and the next page says so.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { TabStorage } from './kept.ts';
 
 const HELD_PREFIX = 'held/';

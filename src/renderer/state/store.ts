@@ -1,5 +1,5 @@
 // The two slices of the screen's state: `record`, which only main's news writes, and `ui`, which the person writes.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Outputs } from '../../shared/contract/contract.ts';
 import type { EpisodeFilter } from '../../shared/contract/library.ts';
@@ -65,11 +65,11 @@ export type Overlay = z.infer<typeof Overlay>;
 export const DeskPrefs = z.strictObject({
   order: z.enum(['triage', 'age']),
   /** How long a send can be taken back; 0 sends at once. */
-  take_back_ms: z.number().int().min(0).max(30_000),
+  take_back_ms: z.int().check(z.minimum(0), z.maximum(30_000)),
   notifies: z.boolean(),
   sounds: z.boolean(),
   /** Whether keys that are pressed alone do anything. */
-  plain_keys: z.boolean().default(true),
+  plain_keys: z._default(z.boolean(), true),
 });
 export type DeskPrefs = z.infer<typeof DeskPrefs>;
 const DEFAULT_PREFS: DeskPrefs = {

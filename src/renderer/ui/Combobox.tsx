@@ -115,8 +115,10 @@ export function Combobox(props: ComboboxProps): ReactNode {
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => choose(option)}
               >
-                <span className={styles.label}>{option.label}</span>
-                {option.detail === undefined ? null : <span className={styles.detail}>{option.detail}</span>}
+                <span className="strong">{option.label}</span>
+                {option.detail === undefined ? null : (
+                  <span className="one-line quiet small">{option.detail}</span>
+                )}
               </li>
             ))}
           </ul>

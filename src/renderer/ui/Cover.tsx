@@ -24,7 +24,7 @@ export function Cover({
       <Button size="small" isBusy={isBusy} onClick={onShow}>
         {`${what}; your advice will be marked`}
       </Button>
-      <p className={styles.means}>{MARKED_MEANS}</p>
+      <p className="quiet small">{MARKED_MEANS}</p>
     </div>
   );
 }

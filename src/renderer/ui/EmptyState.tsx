@@ -22,7 +22,7 @@ export function EmptyState(props: EmptyStateProps): ReactNode {
         </span>
       )}
       <Title className={styles.title}>{title}</Title>
-      {children === undefined ? null : <div className={styles.text}>{children}</div>}
+      {children === undefined ? null : <div className="soft">{children}</div>}
       {action === undefined ? null : <div className={styles.action}>{action}</div>}
     </div>
   );

@@ -35,9 +35,9 @@ export function ErrorNote({ title, failure, again, action }: ErrorNoteProps): Re
     <div className={styles.note} role="alert">
       <CircleAlert className={styles.icon} aria-hidden="true" />
       <div className={styles.words}>
-        <p className={styles.title}>{title}</p>
+        <p className="strong">{title}</p>
         <p>{asSentence(failure.message)}</p>
-        {failure.next === null ? null : <p className={styles.next}>{asSentence(failure.next)}</p>}
+        {failure.next === null ? null : <p className="soft">{asSentence(failure.next)}</p>}
         <div className={styles.foot}>
           {again === undefined ? null : (
             <Button size="small" onClick={again}>
@@ -45,7 +45,7 @@ export function ErrorNote({ title, failure, again, action }: ErrorNoteProps): Re
             </Button>
           )}
           {action}
-          {EXPECTED.has(failure.code) ? null : <code className={styles.code}>{failure.code}</code>}
+          {EXPECTED.has(failure.code) ? null : <code className="soft">{failure.code}</code>}
           <CopyButton text={() => failureDetail(title, failure)} label="Copy the detail" />
         </div>
       </div>

@@ -53,7 +53,7 @@ export function Field({ label, hint, help, error = null, children, className }: 
   return (
     <div className={cx(styles.field, className)}>
       <span className={styles.head}>
-        <label className={styles.label} htmlFor={id}>
+        <label className="soft small" htmlFor={id}>
           {label}
         </label>
         {help === undefined ? null : <HelpMark id={helpId} text={help} />}
@@ -68,12 +68,12 @@ export function Field({ label, hint, help, error = null, children, className }: 
         {children}
       </FieldContext>
       {error === null ? null : (
-        <p id={errorId} className={styles.error} role="alert">
+        <p id={errorId} className="bad small" role="alert">
           {error}
         </p>
       )}
       {hint === undefined ? null : (
-        <p id={hintId} className={styles.hint}>
+        <p id={hintId} className="quiet small">
           {hint}
         </p>
       )}

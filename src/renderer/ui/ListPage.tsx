@@ -81,7 +81,7 @@ type OpenPaneProps = { label: string; title: ReactNode; head: ReactNode; childre
 export const OpenPane = ({ label, title, head, children }: OpenPaneProps): ReactNode => (
   <section className={styles.pane} aria-label={label}>
     <header className={styles.head}>
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className="large breaks">{title}</h1>
       {head}
     </header>
     {children}

@@ -1,18 +1,18 @@
 // A button that opens a list of commands. The list is drawn by `MenuList`, whose script comes when it is first needed.
 import {
   cloneElement,
-  useEffect,
-  useId,
-  useRef,
-  useState,
   type DOMAttributes,
   type KeyboardEvent,
   type PointerEvent,
   type ReactElement,
   type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
 } from 'react';
 import { lazyPart } from './LazyPart.tsx';
-import type { Side } from './tipPlace.ts';
+import type { Side } from './Tooltip.tsx';
 
 export type MenuEntry = {
   label: string;

@@ -1,11 +1,11 @@
 // The list of a menu that is open: arrows move, a letter finds, Enter chooses, Escape goes back to the button.
 import { Menu as Radix } from 'radix-ui/internal';
-import { useRef, type FocusEvent, type ReactNode } from 'react';
+import { type FocusEvent, type ReactNode, useRef } from 'react';
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
 import * as styles from './Menu.module.css';
 import type { MenuEntry, OpenedMenu } from './Menu.tsx';
-import type { Side } from './tipPlace.ts';
+import type { Side } from './Tooltip.tsx';
 
 type MenuListProps = {
   id: string;
@@ -89,7 +89,7 @@ function MenuLine({ item, onSelect }: MenuLineProps): ReactNode {
       {...(isChecked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': isChecked })}
     >
       {icon}
-      <span className={styles.words}>
+      <span className="grows">
         {label}
         {note === undefined ? null : <small className={styles.note}>{note}</small>}
       </span>

@@ -1,10 +1,9 @@
 // The one fold from a project's events to its record. Pure but for the record it is given: no clock, no id, no I/O.
-import type { AnnotationEvent } from '../events/annotations.ts';
-import { isAnnotationEvent } from '../events/annotations.ts';
+import { isAnnotationEvent, type AnnotationEvent, type Target } from '../events/annotations.ts';
 import type { EventOf, Recorded } from '../events/vocabulary.ts';
 import { NO_TIMING, seatAt } from './seating.ts';
-import { foldJudgement, type JudgementEvent } from './judgements.ts';
-import { emptyProject, type ItemRecord, type ProjectRecord } from './record.ts';
+import { targetKey } from './target.ts';
+import { emptyProject, type Annotation, type ItemRecord, type ProjectRecord } from './record.ts';
 
 /**
  * One more event, folded into the record in place: a project may hold a hundred thousand annotations. An event at or
@@ -96,3 +95,79 @@ function applyToItem(item: ItemRecord, recorded: Recorded, event: ItemEvent): vo
       foldJudgement(item, recorded, event);
   }
 }
+
+type JudgementEvent = Extract<
+  AnnotationEvent,
+  {
+    kind: `annotation.${string}` | 'correction.given' | 'preference.given' | 'adjudication.given';
+  }
+>;
+
+const isSameTarget = (a: Target, b: Target): boolean => targetKey(a) === targetKey(b);
+
+/** Nobody's word replaces another's. */
+function foldJudgement(item: ItemRecord, recorded: Recorded, event: JudgementEvent): void {
+  switch (event.kind) {
+    case 'annotation.given': {
+      const { annotation: id, target, dimension, value, schema_version: schemaVersion } = event;
+      const said = { id, ...stamp(recorded, event), target, dimension, value, schemaVersion };
+      const isReplaced = (one: Annotation): boolean =>
+        one.reviewer === said.reviewer && one.dimension === dimension && isSameTarget(one.target, target);
+      item.annotations = [...item.annotations.filter((one) => !isReplaced(one)), said];
+      return;
+    }
+    case 'annotation.withdrawn':
+      item.annotations = item.annotations.filter(({ id }) => id !== event.annotation);
+      item.corrections = item.corrections.filter(({ id }) => id !== event.annotation);
+      item.preferences = item.preferences.filter(({ id }) => id !== event.annotation);
+      return;
+    case 'correction.given': {
+      const { correction: id, target, correct, reason } = event;
+      const said = { id, ...stamp(recorded, event), target, correct, reason };
+      item.corrections = [
+        ...item.corrections.filter(
+          (one) => one.reviewer !== said.reviewer || !isSameTarget(one.target, target),
+        ),
+        said,
+      ];
+      return;
+    }
+    case 'preference.given': {
+      const { preference: id, left, right, choice, reason } = event;
+      const said = { id, ...stamp(recorded, event), left, right, choice, reason };
+      item.preferences = [...item.preferences.filter(({ reviewer }) => reviewer !== said.reviewer), said];
+      return;
+    }
+    case 'adjudication.given': {
+      const { adjudication: id, target, dimension, value, schema_version: schemaVersion, reason } = event;
+      const { correct = null } = event;
+      const said = {
+        id,
+        ...stamp(recorded, event),
+        target,
+        dimension,
+        value,
+        correct,
+        schemaVersion,
+        reason,
+      };
+      item.adjudications = [
+        ...item.adjudications.filter(
+          (one) => one.dimension !== dimension || !isSameTarget(one.target, target),
+        ),
+        said,
+      ];
+      return;
+    }
+  }
+}
+
+const stamp = (
+  { at, actor }: Recorded,
+  { privilege, timing }: Pick<EventOf<'annotation.given'>, 'privilege' | 'timing'>,
+) => ({
+  at,
+  reviewer: actor.id ?? '',
+  privilege,
+  timing,
+});

@@ -2,7 +2,7 @@
 import { bootstrapMean } from '../statistics/bootstrap.ts';
 import { meanOf } from '../statistics/means.ts';
 import { wilson } from '../statistics/proportions.ts';
-import { hasPerson } from '../events/lifecycle.ts';
+import { hasPerson } from '../conditions.ts';
 import type { Answerer, Measures, Observed } from './observed.ts';
 import type { BenchPlan, PlannedArm } from './plan.ts';
 import { Exclusion, type ArmFigures, type BenchArm } from './summary.ts';

@@ -15,15 +15,20 @@ import {
 } from '../events/lifecycle.ts';
 import { Recorded } from '../events/vocabulary.ts';
 import { Spending } from '../episode/spending.ts';
-import { FailureShape } from '../failure.ts';
-import { EmptyInput, PageInput } from './inputs.ts';
+import { FailureShape } from '../failureCodes.ts';
+import { ADVICE_MAX } from '../truncate.ts';
+import {
+  ANY_OF_IT,
+  EXPERT_READS,
+  EXPERT_WRITES,
+  OWNER_READS,
+  OWNER_WRITES,
+  EmptyInput,
+  PageInput,
+} from './row.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
 import { EpisodeRow, Losses, MissedAsk, PastAdvice, Status } from './rows.ts';
-import { ANY_OF_IT, EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES } from './row.ts';
-
-/** Characters of one advice. */
-export const ADVICE_MAX = 200_000;
 
 export const app = {
   'app.describe': {

@@ -1,19 +1,7 @@
 // A desk told again over one line. Of a crowd's desk few lines are new: for the others their place in the desk told
 // before is enough.
-import { z } from 'zod';
-import { DeskItem, HoldItem, SeatRow } from './rows.ts';
 import type { DeskPush } from './envelope.ts';
-
-/** A line of the desk told before, by its place there. */
-const Place = z.number().int().nonnegative();
-
-export const DeskChanges = z.strictObject({
-  total: z.number().int(),
-  items: z.array(z.union([Place, DeskItem])),
-  holds: z.array(z.union([Place, HoldItem])),
-  seats: z.array(SeatRow),
-});
-export type DeskChanges = z.infer<typeof DeskChanges>;
+import type { DeskChanges } from './frames.ts';
 
 /** `now`, to somebody who was told `before`. A line is known where it is the same object. */
 export const deskChanges = (before: DeskPush, now: DeskPush): DeskChanges => ({

@@ -1,7 +1,8 @@
 // What travels between a view and main, over IPC and over the console socket alike.
 import { z } from 'zod';
 import { Recorded } from '../events/vocabulary.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
+import { SEAT_ID } from './greeting.ts';
 import { GatewayStatus } from './gateway.ts';
 import { ImportJob } from './import.ts';
 import { ANY_OF_IT, EXPERT_READS, OWNER_READS, type Row } from './row.ts';
@@ -57,12 +58,6 @@ export const Push = z.discriminatedUnion('topic', [
 export type Push = z.infer<typeof Push>;
 export type DeskPush = Extract<Push, { topic: 'desk' }>;
 
-/**
- * Of what goes over the console's socket: frames, and how they are read. Raised with every change that a reader of the
- * version before would not understand: the page, `resources/kit/loop/console.py`.
- */
-export const SOCKET_VERSION = 1;
-
 export const ToMain = z.discriminatedUnion('type', [
   /** Before all others over a socket, and only there. */
   z.strictObject({ type: z.literal('hello'), id: z.number().int(), version: z.number().int() }),
@@ -84,20 +79,5 @@ export const ToView = z.discriminatedUnion('type', [
 ]);
 export type ToView = z.infer<typeof ToView>;
 
-/** The subprotocol of a script's socket carries the token: `interject.<token>`. */
-export const SUBPROTOCOL_PREFIX = 'interject.';
 /** A seat's id as a console chooses it once and keeps it. */
-export const SeatId = z.string().regex(/^[a-z0-9-]{4,40}$/);
-
-/**
- * A browser keeps a token in a cookie that is sent to `/console/<entry>` alone. The entry of an invite names its seat, so that a
- * page knows whose it is without the token.
- */
-export const seatOfEntry = (entry: string): string | null =>
-  /^([a-z0-9-]{4,40})\.[0-9a-f]{32}$/.exec(entry)?.[1] ?? null;
-
-/** An invite's token names the seat it is for: `invite.<seat>.<secret>`. */
-export const inviteToken = (seat: string, secret: string): string => `invite.${seat}.${secret}`;
-/** The seat of an invite's token; null for any other token. */
-export const seatOfToken = (token: string): string | null =>
-  /^invite\.([a-z0-9-]{4,40})\.[\w-]+$/.exec(token)?.[1] ?? null;
+export const SeatId = z.string().regex(SEAT_ID);

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { ActorType } from '../events/actor.ts';
 import { Condition } from '../events/lifecycle.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { HeldOutTask } from '../split.ts';
 import { EpisodeFilter } from './library.ts';
 import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';
 
-/** Rows for a trainer, records for another tool, or the log itself. What each holds stands in docs/exports.md. */
+/** Rows for a trainer, records for another tool, or the log itself. What each holds stands in docs/formats.md. */
 export const ExportFormat = z.enum([
-  /** TRL prompt-completion, cut at each intervention. */
+  /** TRL prompt-completion, cut at each intervention; or what a preset makes rows of. */
   'sft',
   /** TRL messages: a whole conversation a row. */
   'sft_messages',
@@ -26,18 +26,38 @@ export const ExportFormat = z.enum([
   'atif',
   /** Agent World Model trajectory. */
   'awm',
-  /** (question, what was known) -> final advice: for training an advisor. */
-  'advisor',
-  /** Episodes completed without any help, as messages. */
-  'demonstrations',
-  /** (state) -> ask or not. */
-  'when_to_ask',
   /** What each episode is worth by each reward profile. */
   'scores',
   /** The lossless bundle: every event. */
   'events',
 ]);
 export type ExportFormat = z.infer<typeof ExportFormat>;
+
+/** Rows of `sft` that teach something else than how the agent went on after a step-in. */
+export const Preset = z.enum([
+  /** Episodes completed without any help, as messages. */
+  'demonstrations',
+  /** (question, what was known) -> final advice: for training an advisor. */
+  'advisor',
+  /** (state) -> ask or not. */
+  'when_to_ask',
+]);
+export type Preset = z.infer<typeof Preset>;
+
+/** What is left out unless it is asked for. */
+export const Doubtful = z.enum([
+  /** Where nobody answered in time. */
+  'timeouts',
+  /** Advice that came when its question was over. */
+  'late',
+  /** Results that a person wrote in the environment's place. */
+  'fabricated',
+  /** Pairs whose chosen side failed, or whose rejected side is known to complete the task; replies labelled both ways. */
+  'contrary',
+  /** Rows that say the same as one before. */
+  'duplicates',
+]);
+export type Doubtful = z.infer<typeof Doubtful>;
 
 /** A task by its scenario and index: a split never cuts through one. */
 export const TaskRef = z.tuple([z.string(), z.number().int()]);
@@ -54,30 +74,13 @@ export const ExportRules = z.strictObject({
   episodes: z.array(z.string()).max(200_000).nullable().default(null),
   /** Null: as the format has it (`sft` takes completed episodes, `kto` verified ones, `preference` any). */
   verdict: Verdict.nullable().default(null),
-  min_reward: z.number().nullable().default(null),
   conditions: z.array(Condition).min(1).nullable().default(null),
   /** Who gave the advice or made the choice a row teaches. */
   actors: z.array(ActorType).min(1).nullable().default(null),
   /** Privileged rows: flagged and kept, left out, or the expert's turns taken out of the conversation. */
   privilege: z.enum(['flag', 'leak_free', 'strip']).default('flag'),
-  /** What the agent must have made of the advice a row is cut at; null for anything. */
-  uptake: z
-    .array(z.enum(['followed', 'partly', 'ignored', 'contradicted']))
-    .min(1)
-    .nullable()
-    .default(null),
-  /** Left out by default. */
-  include_timeouts: z.boolean().default(false),
-  include_late: z.boolean().default(false),
-  include_fabricated: z.boolean().default(false),
-  /** Pairs whose chosen side failed, or whose rejected side is known to complete the task; replies labelled both ways. */
-  include_contrary: z.boolean().default(false),
-  /** Turns a person changed for a client's agent: never trained on, or their episodes left out. */
-  touched: z.enum(['mask', 'drop']).default('mask'),
-  dedupe: z.boolean().default(true),
+  include: z.array(Doubtful).default([]),
   cap_per_task: z.number().int().positive().nullable().default(null),
-  /** As many rows of each class as the rarest has, where the format has classes. */
-  balance: z.boolean().default(false),
   /** Share of tasks for validation, chosen by a seeded hash of (scenario, task). */
   validation: z
     .strictObject({ share: z.number().gt(0).max(0.9), seed: z.number().int() })
@@ -87,6 +90,7 @@ export const ExportRules = z.strictObject({
   held_out: z.array(HeldOutTask).max(200_000).default([]),
   /** Only what ended after an earlier export: its `log_to`. */
   after_seq: z.number().int().nonnegative().nullable().default(null),
+  preset: Preset.nullable().default(null),
   /** TRL rows: tool arguments as an object (most chat templates) or a string (DeepSeek V3). */
   arguments: z.enum(['object', 'string']).default('object'),
   /** TRL rows: what the agent thought stands as `reasoning_content` beside each of its messages. */

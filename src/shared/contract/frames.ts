@@ -1,13 +1,26 @@
 // Reads what main says over one line, in the order it came.
 import { z } from 'zod';
-import { DeskChanges, deskAfter } from './deskChanges.ts';
+import { deskAfter } from './deskChanges.ts';
 import { type DeskPush, ToView } from './envelope.ts';
+import { DeskItem, HoldItem, SeatRow } from './rows.ts';
+
+/** A line of the desk told before, by its place there. */
+const Place = z.number().int().nonnegative();
+
+const DeskChanges = z.strictObject({
+  total: z.number().int(),
+  items: z.array(z.union([Place, DeskItem])),
+  holds: z.array(z.union([Place, HoldItem])),
+  seats: z.array(SeatRow),
+});
+export type DeskChanges = z.infer<typeof DeskChanges>;
 
 /** What goes over a line: a message to the view, or what is new of the desk that was told on this line before. */
 const Frame = z.discriminatedUnion('type', [
   ...ToView.options,
   z.strictObject({ type: z.literal('desk'), id: z.number().int(), desk: DeskChanges }),
 ]);
+export type Frame = z.infer<typeof Frame>;
 
 /** The message of a frame, given as parsed JSON; null where it is not in the agreed form. One reader for each line. */
 export function createFrameReader(): (raw: unknown) => ToView | null {

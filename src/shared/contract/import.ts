@@ -1,7 +1,7 @@
 // The commands by which files reach main in pieces, and what a console is told of an import. Owner only.
 import { z } from 'zod';
 import { Conservation, Diagnostic, ImportFormat } from '../events/import.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** Values a reader passes over unread: where (list places as `*`), how many, how many bytes. */

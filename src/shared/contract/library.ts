@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Condition, Outcome, Source } from '../events/lifecycle.ts';
 import { Tag } from '../events/library.ts';
-import { Text } from '../events/text.ts';
+import { Text } from '../events/textSchema.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';
 
@@ -101,13 +101,13 @@ export const DecisionRow = z.strictObject({
 export type DecisionRow = z.infer<typeof DecisionRow>;
 
 /** What one answer was worth, by which measurement, and who went on. */
-export const MeasuredLift = z.strictObject({
+const MeasuredLift = z.strictObject({
   lift: z.string(),
   agent: z.string().nullable(),
   at: z.number(),
   measured: InterventionLift,
 });
-export type MeasuredLift = z.infer<typeof MeasuredLift>;
+type MeasuredLift = z.infer<typeof MeasuredLift>;
 
 const Episode = z.strictObject({ episode: z.string().max(200) });
 const EpisodeIds = z.array(z.string().max(200)).min(1).max(10_000);
@@ -123,6 +123,7 @@ const NamedTask = z.strictObject({
 export type NamedTask = z.infer<typeof NamedTask>;
 
 export const library = {
+  /** Without words it finds nothing, and says how far the index is. */
   'log.search': {
     ...OWNER_READS,
     reveals: ANY_OF_IT,
@@ -141,7 +142,6 @@ export const library = {
       progress: SearchProgress,
     }),
   },
-  'log.search_progress': { ...OWNER_READS, input: z.strictObject({}), output: SearchProgress },
   /** What there is to choose from. */
   'library.facets': {
     ...OWNER_READS,
@@ -197,5 +197,73 @@ export const library = {
       counts: z.record(DraftFate, z.number().int()),
       rows: z.array(DecisionRow),
     }),
+  },
+} as const;
+
+/** A shorter text would be found in what it has nothing to do with. */
+export const ERASED_TEXT_MIN = 6;
+
+export const EraseResult = z.strictObject({
+  /** Events that hold tombstones now. */
+  events: z.number().int(),
+  /** Events of annotation projects that lost words about the episode. */
+  judgements: z.number().int(),
+  /** Places the text was taken out of, in whatever spelling; null when all texts were. */
+  places: z.number().int().nullable(),
+  /** Events in which it still stands, as a number or across fields. */
+  left: z.number().int(),
+  /** Of the text that was taken out; null when all were. */
+  sha256: z.string().nullable(),
+  /** Episodes that hold copies of its turns: they were not touched. */
+  copies: z.array(z.string()),
+  /** Kept files that were removed with it, by their names. */
+  files: z.array(z.string()),
+  /** Other episodes that came from those files and can no longer be written back. */
+  shared: z.number().int(),
+});
+export type EraseResult = z.infer<typeof EraseResult>;
+
+export const erasing = {
+  /** Every text of an episode, or with `text` that one wherever it stands in it. */
+  'episode.erase': {
+    ...OWNER_WRITES,
+    input: z.strictObject({
+      episode: z.string().max(200),
+      text: z.string().min(ERASED_TEXT_MIN).max(1_000_000).nullable(),
+      reason: z.string().trim().min(1).max(2000).nullable(),
+    }),
+    output: EraseResult,
+  },
+} as const;
+
+const EmptyInput = z.strictObject({});
+const Count = z.number().int();
+
+const ExpertFigures = z.strictObject({
+  expert: z.string(),
+  asked: Count,
+  named: Count,
+  answered: Count,
+  declined: Count,
+  drafts: z.strictObject({
+    made: Count,
+    failed: Count,
+    accepted: Count,
+    edited: Count,
+    declined: Count,
+    unused: Count,
+  }),
+  uptake: z.strictObject({ followed: Count, partly: Count, ignored: Count, contradicted: Count }),
+  outcomes: z.strictObject({ episodes: Count, complete: Count }),
+  median_answer_ms: z.number().nullable(),
+  tokens: z.strictObject({ input: z.number(), output: z.number(), unknown: Count }),
+});
+
+export const experts = {
+  /** Over every episode in which a question went to an expert. */
+  'experts.figures': {
+    ...OWNER_READS,
+    input: EmptyInput,
+    output: z.strictObject({ episodes: Count, figures: z.array(ExpertFigures) }),
   },
 } as const;

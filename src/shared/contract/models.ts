@@ -1,7 +1,7 @@
 // The commands about models beside those of the settings: what one can do; and what is kept of profiles and prices.
 import { z } from 'zod';
 import { ModelPrice, Usage } from '../events/prices.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { OWNER_READS } from './row.ts';
 
 /** A name a person types after `--agent-profile`. */

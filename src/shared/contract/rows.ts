@@ -5,12 +5,12 @@ import { Privilege } from '../events/actor.ts';
 import { Baseline, Link, Purpose } from '../events/consultations.ts';
 import { Condition, Fallback, LiftArm, Outcome, Probe, Source } from '../events/lifecycle.ts';
 import { CallFallback } from '../events/stepIns.ts';
-import { Text } from '../events/text.ts';
+import { Text } from '../events/textSchema.ts';
 import { JsonObject } from '../events/turns.ts';
 import { Routing } from '../experts/roster.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { Leak } from '../leak.ts';
-import { Suggestion } from '../suggestions.ts';
+import { Suggestion } from '../events/stepIns.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 
 export const Status = z.enum(['starting', 'running', 'waiting', 'ended']);
@@ -164,6 +164,8 @@ export const DeskItem = z.strictObject({
   first: z.strictObject({ seat: z.string(), until: z.number() }).optional(),
   /** Asks with the same task and the same failing call share it: one card may answer them all. */
   group: z.string(),
+  /** Its episode stopped when Interject ended and goes on only with the owner's word; absent where it runs. */
+  is_stopped: z.boolean().optional(),
 });
 export type DeskItem = z.infer<typeof DeskItem>;
 
@@ -186,6 +188,8 @@ export const HoldItem = z.strictObject({
   why: z.string(),
   /** Of a client's agent: it hears of an act only what the tap lets through. */
   is_tapped: z.boolean().default(false),
+  /** As on a question. */
+  is_stopped: z.boolean().optional(),
   call: z
     .strictObject({ id: z.string(), tool_name: z.string(), arguments: JsonObject, said: z.string() })
     .nullable(),

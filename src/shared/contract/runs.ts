@@ -1,10 +1,9 @@
 // Episodes that are played together: a run of a command, a bench, a measurement of answers. Each is waited for and stopped alike.
 import { z } from 'zod';
 import { Probe } from '../events/lifecycle.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { StartEpisode } from './areas.ts';
-import { EmptyInput } from './inputs.ts';
-import { OWNER_READS, OWNER_WRITES } from './row.ts';
+import { OWNER_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 
 export const RunProgress = z.strictObject({
   planned: z.number().int(),

@@ -1,11 +1,12 @@
 // What an expert's seat reads of a blinded run: what was done, but neither reward nor what the verifier said. Pure.
 // Covered facts keep their place in the stream, so that the fold is the same on both sides.
 import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
-import type { Privilege, Saw } from '../events/actor.ts';
-import { verdictIn } from '../events/outcome.ts';
-import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
+import type { Privilege } from '../events/actor.ts';
 import type { Leak } from '../leak.ts';
+import { COVERED_CODE } from './adviceOutcome.ts';
+import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
 
+/** Stands where a text tells what the verifier checks. */
 const COVERED_CRITERIA = 'Covered: what the verifier checks.';
 
 /** An event as every screen reads it: what a client's request told of the criteria is left out until it is shown. */
@@ -53,8 +54,6 @@ const coveredLeak = (leak: Leak, privilege: Privilege, mayLook: boolean): Leak =
 
 const COVERED_BRIEF = 'Covered: it tells how an earlier run of this task ended.';
 
-/** Why a reader has no draft of a brief: the code of the failure that stands in its place. */
-export const COVERED_CODE = 'covered';
 const COVERED_DRAFT = {
   code: COVERED_CODE,
   message: 'It tells how an earlier run ended, and this run is blinded.',
@@ -116,8 +115,3 @@ export function coverRecorded(recorded: Recorded): Recorded {
 /** A line of a blinded run as an expert's seat reads it; other lines as they are. */
 export const coverRow = (row: EpisodeRow): EpisodeRow =>
   row.is_blinded ? { ...row, reward: null, reward_type: null, is_covered: true } : row;
-
-export const revealedBy = (event: LogEvent): readonly Saw[] => KINDS[event.kind].reveals(event);
-
-/** What a line of the episode list tells. */
-export const revealedByRow = (row: EpisodeRow): readonly Saw[] => verdictIn(row);

@@ -1,14 +1,14 @@
 // The one fold from events to a record. Pure: no clock, no id, no I/O. A new kind breaks the build here.
-import type { z } from 'zod';
-import { type AnnotationEvent, isAnnotationEvent } from '../events/annotations.ts';
-import { stepInEvents } from '../events/stepIns.ts';
-import { type EventOf, KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
-import { changeTurn, COPIED, countHuman, type FoldStep, IN_PLACE, type Lists, withItem } from './change.ts';
+import type { AnnotationEvent } from '../events/annotations.ts';
+import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
+import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type FoldStep } from './change.ts';
 import { cancelUnanswered, foldConsultation } from './consultations.ts';
+import type { EpisodeRecord, Turn } from './record.ts';
+import { openDoubt, type BrokeOff, type Restart } from './restarts.ts';
+import { emptyRecord } from './record.ts';
 import { foldGateway, type GatewayEvent } from './gateway.ts';
-import { type CallDecision, emptyRecord, type EpisodeRecord, type Turn } from './record.ts';
-import { type BrokeOff, openDoubt, type Restart } from './restarts.ts';
-import { foldTurn, newCall } from './turns.ts';
+import { foldStepIn, type StepInEvent } from './stepIns.ts';
+import { foldTurn } from './turns.ts';
 
 /**
  * One more event. An event at or before the record's `n` is ignored, so a re-sent event changes nothing.
@@ -93,10 +93,29 @@ function applyEvent(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
     case 'turn.transcribed':
     case 'conversation.told':
       return foldGateway(record, step, event);
+    case 'phase.changed':
+    case 'breakpoint.set':
+    case 'breakpoint.cleared':
+    case 'breakpoint.hit':
+    case 'policy.changed':
+    case 'call.held':
+    case 'call.extended':
+    case 'call.waived':
+    case 'call.approved':
+    case 'call.edited':
+    case 'call.rejected':
+    case 'call.answered':
+    case 'call.expired':
+    case 'call.cancelled':
+    case 'note.interjected':
+    case 'note.delivered':
+    case 'suggestion.shown':
+    case 'suggestion.answered':
+    case 'correction.discarded':
+    case 'label.given':
+      return foldStepIn(record, step, event);
     default:
-      if (isStepInEvent(event)) return foldStepIn(record, step, event);
-      // What is said about episodes has a stream and a fold of its own.
-      return isAnnotationEvent(event) ? record : foldLifecycle(record, step, event);
+      return foldLifecycle(record, step, event);
   }
 }
 
@@ -113,11 +132,7 @@ const connectionChanged = (event: EventOf<'connection.changed'>) => {
 
 type LifecycleEvent = Exclude<
   LogEvent,
-  | Parameters<typeof foldTurn>[2]
-  | Parameters<typeof foldConsultation>[2]
-  | StepInEvent
-  | GatewayEvent
-  | AnnotationEvent
+  Parameters<typeof foldTurn>[2] | Parameters<typeof foldConsultation>[2] | StepInEvent | GatewayEvent
 >;
 
 function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEvent): EpisodeRecord {
@@ -177,27 +192,29 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
 }
 
 /** Kinds of other streams, and of what is noted beside an episode. A kind that stands in neither list does not compile. */
-type NotOfAnEpisode = EventOf<
-  | 'answer.seen'
-  | 'seat.changed'
-  | 'guide.ended'
-  | 'advice.late'
-  | 'tags.changed'
-  | 'reward_profile.saved'
-  | 'reward_profile.removed'
-  | 'run.imported'
-  | 'export.written'
-  | 'split.changed'
-  | 'bench.planned'
-  | 'lift.planned'
-  | 'lift.measured'
-  | 'curriculum.assigned'
-  | 'curriculum.configured'
-  | 'curriculum.tasks_named'
-  | 'curriculum.reported'
-  | 'curriculum.decided'
-  | 'curriculum.set_back'
->;
+type NotOfAnEpisode =
+  | AnnotationEvent
+  | EventOf<
+      | 'answer.seen'
+      | 'seat.changed'
+      | 'guide.ended'
+      | 'advice.late'
+      | 'tags.changed'
+      | 'reward_profile.saved'
+      | 'reward_profile.removed'
+      | 'run.imported'
+      | 'export.written'
+      | 'split.changed'
+      | 'bench.planned'
+      | 'lift.planned'
+      | 'lift.measured'
+      | 'curriculum.assigned'
+      | 'curriculum.configured'
+      | 'curriculum.tasks_named'
+      | 'curriculum.reported'
+      | 'curriculum.decided'
+      | 'curriculum.set_back'
+    >;
 
 const compared = (record: EpisodeRecord, step: FoldStep, event: EventOf<'state.compared'>): EpisodeRecord =>
   changeTurn(
@@ -321,147 +338,3 @@ const endFromEvent = (event: EventOf<'episode.ended'>, at: number): EpisodeRecor
   reward_type: event.reward_type,
   reward: event.reward,
 });
-
-// Folding what people did to calls, phases, notes and labels. The first decision on a call stands.
-type StepInEvent = z.infer<(typeof stepInEvents)[number]>;
-type CallEvent = Extract<StepInEvent, { kind: `call.${string}` }>;
-/** Those that settle a held call; the facts of the kinds say the same. */
-type CallDecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.extended' | 'call.waived' }>;
-
-const STEP_IN_KINDS: ReadonlySet<string> = new Set(stepInEvents.map(({ shape }) => shape.kind.value));
-const isStepInEvent = (event: { kind: string }): event is StepInEvent => STEP_IN_KINDS.has(event.kind);
-
-function foldStepIn(record: EpisodeRecord, step: FoldStep, event: StepInEvent): EpisodeRecord {
-  switch (event.kind) {
-    case 'phase.changed': {
-      const { from, to, cause, reason } = event;
-      const { n, at } = step.recorded;
-      const changed = { ...record, phase: to, phaseCause: cause, phaseN: n, phaseAt: at };
-      return withItem(countHuman(changed, step), step, { type: 'phase', from, to, cause, reason });
-    }
-    case 'breakpoint.set':
-      return { ...record, breakpoints: [...record.breakpoints, { id: event.breakpoint, at: event.at }] };
-    case 'breakpoint.cleared':
-      return { ...record, breakpoints: record.breakpoints.filter(({ id }) => id !== event.breakpoint) };
-    case 'breakpoint.hit': {
-      const { breakpoint, turn } = event;
-      return withItem(record, step, { type: 'breakpoint_hit', breakpoint, turn });
-    }
-    case 'suggestion.shown': {
-      const { suggested } = record;
-      return { ...record, suggested: { ...suggested, shown: Math.max(suggested.shown, event.level) } };
-    }
-    case 'suggestion.answered': {
-      const { suggested } = record;
-      const level = event.act === 'watch' ? 0 : event.level;
-      return { ...record, suggested: { ...suggested, answered: Math.max(suggested.answered, level) } };
-    }
-    case 'policy.changed':
-      return withItem({ ...record, rules: event.rules }, step, { type: 'rules', count: event.rules.length });
-    case 'note.interjected':
-    case 'note.delivered':
-      return foldNote(record, step, event);
-    case 'correction.discarded': {
-      const { from_turn: fromTurn, to_turn: toTurn, reason } = event;
-      const marked = { ...record, turns: record.turns.map((turn) => discarded(turn, event)) };
-      return withItem(countHuman(marked, step), step, { type: 'discarded', fromTurn, toTurn, reason });
-    }
-    case 'label.given':
-      return withGivenLabel(countHuman(record, step), step, event);
-    default:
-      return foldCall(record, step, event);
-  }
-}
-
-const discarded = (turn: Turn, { from_turn, to_turn }: EventOf<'correction.discarded'>): Turn =>
-  turn.turn >= from_turn && turn.turn <= to_turn ? { ...turn, isDiscarded: true } : turn;
-
-function foldNote(
-  record: EpisodeRecord,
-  step: FoldStep,
-  event: EventOf<'note.interjected' | 'note.delivered'>,
-): EpisodeRecord {
-  if (event.kind === 'note.delivered') {
-    const notes = record.notes.map((note) =>
-      note.id === event.note ? { ...note, deliveredTurn: event.turn } : note,
-    );
-    return { ...record, notes };
-  }
-  const { at, actor } = step.recorded;
-  const note = {
-    id: event.note,
-    at,
-    actor,
-    text: event.text,
-    privilege: event.privilege,
-    deliveredTurn: null,
-  };
-  const noted = countHuman({ ...record, notes: [...record.notes, note] }, step);
-  return withItem(noted, step, { type: 'note', note: event.note });
-}
-
-function withGivenLabel(record: EpisodeRecord, step: FoldStep, event: EventOf<'label.given'>): EpisodeRecord {
-  const { at, actor } = step.recorded;
-  const { move, agrees, privilege, beta } = event;
-  return changeTurn(
-    record,
-    step,
-    ({ turn }) => turn === event.turn,
-    (turn) => ({
-      ...turn,
-      label: { at, actor, move, agrees, privilege, beta },
-    }),
-  );
-}
-
-function foldCall(record: EpisodeRecord, step: FoldStep, event: CallEvent): EpisodeRecord {
-  const isIt = (turn: Turn): boolean => turn.callId === event.call;
-  const { at, n } = step.recorded;
-  const counted = KINDS[event.kind].settles === 'call' ? countHuman(record, step) : record;
-  return changeTurn(counted, step, isIt, (turn) => {
-    const proposed = turn.move?.type === 'call_tool' ? turn.move.tool_name : '';
-    const call = turn.call ?? newCall(event.call, proposed);
-    if (event.kind === 'call.waived') return { ...turn, call: { ...call, waived: event.rule } };
-    if (event.kind === 'call.held') {
-      const { why, rule, deadline_at, fallback } = event;
-      return { ...turn, call: { ...call, held: { at, n, why, rule, deadline_at, fallback } } };
-    }
-    if (call.decision !== null) return turn;
-    if (event.kind === 'call.extended') {
-      const held = call.held === null ? null : { ...call.held, deadline_at: event.deadline_at };
-      return { ...turn, call: { ...call, held } };
-    }
-    return { ...turn, call: { ...call, decision: callDecision(event, step) } };
-  });
-}
-
-function callDecision(event: CallDecisionEvent, { recorded: { at, actor } }: FoldStep): CallDecision {
-  switch (event.kind) {
-    case 'call.approved':
-      return {
-        type: 'approved',
-        at,
-        actor,
-        ...(event.privilege === undefined ? {} : { privilege: event.privilege }),
-      };
-    case 'call.edited': {
-      const { tool_name: toolName, arguments: args, reason, privilege } = event;
-      return { type: 'edited', at, actor, toolName, arguments: args, reason, privilege };
-    }
-    case 'call.rejected':
-      return { type: 'rejected', at, actor, reason: event.reason, privilege: event.privilege };
-    case 'call.answered':
-      return {
-        type: 'answered',
-        at,
-        actor,
-        text: event.text,
-        isError: event.is_error,
-        privilege: event.privilege,
-      };
-    case 'call.expired':
-      return { type: 'expired', at, actor, fallback: event.fallback };
-    case 'call.cancelled':
-      return { type: 'cancelled', at, actor, reason: event.reason };
-  }
-}

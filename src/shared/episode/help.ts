@@ -5,7 +5,7 @@ import type { Privilege } from '../events/actor.ts';
 import type { Move } from '../events/turns.ts';
 import { RESERVED_TOOLS } from '../wire.ts';
 import type { Call, CallDecision, EpisodeRecord, Turn } from './record.ts';
-import { callKey } from './gateway.ts';
+import { callKey } from './toldHelp.ts';
 
 /**
  * `none`: nobody helped, and that is known. `advised`: somebody did. `unknown`: no help is seen, and there may have been

@@ -2,9 +2,10 @@
 import type { HoldItem } from '../contract/rows.ts';
 import type { PhaseCause } from '../events/stepIns.ts';
 import { textHead } from '../events/text.ts';
-import { toolWords } from '../sentences/words.ts';
 import { type EpisodeRecord, taskRef, type Turn } from './record.ts';
-import { openDoubt } from './restarts.ts';
+import { isBrokenOff, openDoubt } from './restarts.ts';
+import { ruleText } from './ruleText.ts';
+import { replyOfTurn } from './severalCalls.ts';
 
 const SAID_HEAD = 600;
 
@@ -15,6 +16,7 @@ const PAUSE_WORDS: Record<PhaseCause, string> = {
   rejections: 'three calls in a row were rejected: what should happen?',
 };
 
+/** Why an episode stopped. */
 export const pauseWords = (cause: PhaseCause | null): string => PAUSE_WORDS[cause ?? 'person'];
 
 /** The call or the pause that waits in an episode; where both wait, the call alone. */
@@ -47,6 +49,7 @@ function common(record: EpisodeRecord) {
     turn: record.counts.turns,
     turn_limit: started?.limits?.turns ?? null,
     is_tapped: record.tapped !== null,
+    ...(isBrokenOff(record) ? { is_stopped: true } : {}),
     since: record.phaseAt ?? record.updatedAt ?? 0,
   };
 }
@@ -101,53 +104,4 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
       said: textHead((replyOfTurn(record, turn) ?? turn).content).slice(0, SAID_HEAD),
     },
   };
-}
-
-// An approval rule as people read it. The log names it in its own short form.
-const RULE =
-  /^(?<glob>.*?)(?: with (?<argument>.*))?: (?:(?<does>ask|auto)|first (?<first>\d+)|escalate after (?<escalate>\d+)(?:, (?<wrong>\d+) so far)?)$/s;
-
-/** A longer one stays as it is. */
-const RULE_MAX = 1000;
-
-/** Of `*: ask` it makes "every call"; what is not in the log's form stays as it is. */
-export function ruleText(rule: string): string {
-  const { glob, argument, first, escalate, wrong } =
-    (rule.length > RULE_MAX ? null : RULE.exec(rule))?.groups ?? {};
-  if (glob === undefined) return rule;
-  const which = `${toolsLike(glob)}${argument === undefined ? '' : ` with “${argument}” in it`}`;
-  if (first !== undefined)
-    return first === '1' ? `the first call${which}` : `the first ${first} calls${which}`;
-  const every = `every call${which}`;
-  if (escalate === undefined) return every;
-  const failures = escalate === '1' ? '1 failure' : `${escalate} failures`;
-  return `${every} after ${failures}${wrong === undefined ? '' : `, ${wrong} so far`}`;
-}
-
-/** Which tools a glob names: those that start with "get", end with "order", or one by its name. */
-function toolsLike(glob: string): string {
-  if (glob === '*') return '';
-  const parts = glob.split('*').map((part) => (part === '' ? '' : toolWords(part)));
-  const [first = '', last = ''] = parts;
-  if (parts.length === 1) return ` to ${first}`;
-  if (parts.length === 2 && last === '') return ` of tools that start with “${first}”`;
-  if (parts.length === 2 && first === '') return ` of tools that end with “${last}”`;
-  return ` of tools like “${parts.join(' … ').trim()}”`;
-}
-
-/** The turn that holds the words and all calls of the reply that this turn belongs to. */
-const replyOfTurn = ({ turns }: EpisodeRecord, { turn, replyOf }: Turn): Turn | undefined =>
-  turns.find((one) => one.turn === (replyOf ?? turn));
-
-/** Which call of its reply a turn is, counted from 1, and all of them by name; null where the reply made one. */
-export function placeInReply(record: EpisodeRecord, number: number): { nth: number; names: string[] } | null {
-  const turn = record.turns.find((one) => one.turn === number);
-  const reply = turn === undefined ? undefined : replyOfTurn(record, turn);
-  // Where only the first was carried out, the others are told as left out.
-  if (reply === undefined || reply.ignoredCalls > 0) return null;
-  const names = reply.toolCalls.map(({ name }) => name);
-  const made = record.turns.filter(
-    ({ turn: one, replyOf }) => one <= number && (one === reply.turn || replyOf === reply.turn),
-  );
-  return names.length < 2 ? null : { nth: made.length, names };
 }

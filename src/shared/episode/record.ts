@@ -22,7 +22,7 @@ import type { EventOf } from '../events/vocabulary.ts';
 import type { FailureShape } from '../failure.ts';
 import type { Leak } from '../leak.ts';
 import type { BrokeOff, CallDoubt, Restart } from './restarts.ts';
-import type { ToldHelp } from './gateway.ts';
+import type { ToldHelp } from './toldHelp.ts';
 
 export type Status = 'starting' | 'running' | 'waiting' | 'ended';
 

@@ -144,6 +144,7 @@ function deskItem(record: EpisodeRecord, consultation: Consultation): DeskItem |
     ...(consultation.baseline === null ? {} : { baseline: consultation.baseline }),
     ...routedFields(consultation),
     group: alikeKey(record, consultation.before),
+    ...(isBrokenOff(record) ? { is_stopped: true } : {}),
   };
 }
 

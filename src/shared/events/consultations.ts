@@ -7,8 +7,8 @@ import { Leak } from '../leak.ts';
 import { Routing } from '../experts/roster.ts';
 import { SplitSide } from '../split.ts';
 import { Usage } from './prices.ts';
-import { FailureShape } from '../failure.ts';
-import { Text } from './text.ts';
+import { FailureShape } from '../failureCodes.ts';
+import { Text } from './textSchema.ts';
 import { defineKind, DESK_STEP, NOTED, SHOWN_STEP } from './kind.ts';
 import { inherited } from './outcome.ts';
 

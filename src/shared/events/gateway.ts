@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Usage } from './prices.ts';
 import { NativeCall } from './turns.ts';
-import { Text } from './text.ts';
+import { Text } from './textSchema.ts';
 import { defineKind, NOTED } from './kind.ts';
 import { COVERED } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 // The kind that says where an episode came from when a file told of it: which file, what it lacked, what was odd.
 import { z } from 'zod';
 import { JsonObject } from './turns.ts';
-import { Text } from './text.ts';
+import { Text } from './textSchema.ts';
 import { defineKind, NOTED, searched } from './kind.ts';
 
 export const ImportFormat = z.enum([

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { HitKind } from '../contract/library.ts';
 import type { Saw } from './actor.ts';
-import { Text } from './text.ts';
+import { Text } from './textSchema.ts';
 
 export type SearchTexts = { kind: HitKind; texts: readonly Text[] };
 

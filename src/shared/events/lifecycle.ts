@@ -1,23 +1,15 @@
 // The kinds that open and close an episode and its connection to the environment.
 import { z } from 'zod';
 import { Arm, HintTier } from '../curriculum/rollout.ts';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { Saw } from './actor.ts';
 import { Roster } from '../experts/roster.ts';
 import { ModelPrice } from './prices.ts';
-import { Text } from './text.ts';
+import { Text } from './textSchema.ts';
 import { defineKind, NOTED, searched, STEP } from './kind.ts';
 import { COVERED, verdictIn, verdictUnless } from './outcome.ts';
 
 export const Condition = z.enum(['none', 'model', 'human', 'human+draft', 'brief', 'brief+human']);
-/** Conditions in which the agent may ask while it works; a brief is given before it starts. */
-const ASKING: ReadonlySet<string> = new Set(['model', 'human', 'human+draft']);
-export const mayAsk = (condition: Condition): boolean => ASKING.has(condition);
-export const hasPerson = (condition: Condition): boolean =>
-  condition.startsWith('human') || condition === 'brief+human';
-export const hasDraft = (condition: Condition | null): boolean =>
-  condition === 'human+draft' || condition === 'brief+human';
-export const isBriefed = (condition: Condition): boolean => condition.startsWith('brief');
 export type Condition = z.infer<typeof Condition>;
 
 /** What happens when nobody answers in time: keep waiting, send the draft, or go on without advice. */

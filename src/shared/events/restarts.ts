@@ -1,6 +1,6 @@
 // The kinds of an episode that goes on by itself, as the same episode, after the program that ran it was killed.
 import { z } from 'zod';
-import { FailureShape } from '../failure.ts';
+import { FailureShape } from '../failureCodes.ts';
 import { Timing } from './actor.ts';
 import { defineKind, NOTED, SHOWN_STEP } from './kind.ts';
 import { Drift } from './world.ts';

@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { Privilege, Timing } from './actor.ts';
 import { CallFallback } from './lifecycle.ts';
-import { Text } from './text.ts';
-import { Suggestion } from '../suggestions.ts';
+import { Text } from './textSchema.ts';
 import { JsonObject, Move } from './turns.ts';
 import { defineKind, DESK_STEP, NOTED, searched, SHOWN_STEP, STEP } from './kind.ts';
 import { inherited } from './outcome.ts';
@@ -43,6 +42,21 @@ export type ApprovalRule = z.infer<typeof ApprovalRule>;
 export { CallFallback };
 
 const decided = { seen_seq: z.number().int(), timing: Timing } as const;
+
+export const SuggestionReason = z.strictObject({
+  rule: z.enum(['errors', 'repeats', 'stall']),
+  count: z.number().int(),
+  /** The call that is made again and again. */
+  tool_name: z.string().nullable(),
+});
+export type SuggestionReason = z.infer<typeof SuggestionReason>;
+
+/** `level` counts the steps of trouble over all reasons: it grows only when things get worse. */
+export const Suggestion = z.strictObject({
+  level: z.number().int().positive(),
+  reasons: z.array(SuggestionReason).min(1),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
 
 export const stepInEvents = [
   defineKind('phase.changed', {

@@ -1,19 +1,8 @@
 // How a text of any length stands in an event. A long text lives content-addressed beside the log; the event keeps
 // where it is and how it begins.
-import { z } from 'zod';
+import type { BlobRef, Text } from './textSchema.ts';
 
-/** A text stored beside the log: its SHA-256, its length in UTF-16 units, its lines, and its first characters. */
-export const BlobRef = z.strictObject({
-  $blob: z.string(),
-  length: z.number().int(),
-  lines: z.number().int(),
-  head: z.string(),
-});
-export type BlobRef = z.infer<typeof BlobRef>;
-
-/** A text in place, or a reference to it. Nothing is ever cut: `head` is a preview, the whole is one read away. */
-export const Text = z.union([z.string(), BlobRef]);
-export type Text = z.infer<typeof Text>;
+export type { BlobRef, Text };
 
 /** Texts longer than this (UTF-16 units) are stored beside the log. */
 export const TEXT_INLINE_MAX = 32_768;

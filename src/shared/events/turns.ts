@@ -2,7 +2,7 @@
 // effective and returned are separate facts and stay so.
 import { z } from 'zod';
 import { Json } from './lifecycle.ts';
-import { Text } from './text.ts';
+import { Text } from './textSchema.ts';
 import { Privilege, Timing } from './actor.ts';
 import { Usage } from './prices.ts';
 import { defineKind, SHOWN_STEP, NOTED, searched, STEP } from './kind.ts';

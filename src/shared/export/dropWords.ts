@@ -1,13 +1,16 @@
 // What each name means under which an export counts what it left out, and which rule of the form decides it.
-import type { ExportRules } from '../contract/export.ts';
+import type { Doubtful, ExportRules } from '../contract/export.ts';
 
 type DropWords = {
   words: string;
   /** Null where it is the nature of the format, not a choice. */
   rule: keyof ExportRules | null;
+  /** What of the rule `include` lets it in. */
+  doubtful?: Doubtful;
 };
 
 const of = (rule: DropWords['rule'], words: string): DropWords => ({ words, rule });
+const unless = (doubtful: Doubtful, words: string): DropWords => ({ words, rule: 'include', doubtful });
 
 const DROPS: Readonly<Record<string, DropWords>> = {
   not_ended: of(null, 'The episode still runs'),
@@ -19,29 +22,25 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   condition: of('conditions', 'Another condition'),
   not_completed: of('verdict', 'The verifier does not call it complete'),
   not_rewarded: of(
-    'min_reward',
+    'filter',
     'It has no verifier, and did not end with a reward above 0 (a least reward sets another bound)',
   ),
   not_verified: of('verdict', 'It was never verified'),
   stopped: of('verdict', 'The episode was stopped'),
   interrupted: of('verdict', 'The episode was interrupted'),
   error: of('verdict', 'The episode ended with an error'),
-  min_reward: of('min_reward', 'The reward is too low, or was never given'),
   exported_before: of('after_seq', 'It was exported before'),
-  timeout: of('include_timeouts', 'Nobody answered in time'),
-  late: of('include_late', 'The advice came too late'),
-  fabricated: of('include_fabricated', 'A person wrote the tool’s result'),
-  chosen_failed: of('include_contrary', 'The chosen side led to a failed episode'),
-  rejected_completed: of('include_contrary', 'The rejected side is known to complete the task'),
-  contradicted: of('include_contrary', 'Another row says the contrary of the same reply'),
-  touched: of('touched', 'A person changed a turn of a client’s agent'),
+  timeout: unless('timeouts', 'Nobody answered in time'),
+  late: unless('late', 'The advice came too late'),
+  fabricated: unless('fabricated', 'A person wrote the tool’s result'),
+  chosen_failed: unless('contrary', 'The chosen side led to a failed episode'),
+  rejected_completed: unless('contrary', 'The rejected side is known to complete the task'),
+  contradicted: unless('contrary', 'Another row says the contrary of the same reply'),
+  duplicate: unless('duplicates', 'The same row is there already'),
   privileged: of('privilege', 'The author had seen something of the answer'),
   privilege_unknown: of('privilege', 'Nobody knows what its author, or who helped unseen, had seen'),
   actor: of('actors', 'Another author'),
-  uptake: of('uptake', 'The agent did something else with the advice'),
-  duplicate: of('dedupe', 'The same row is there already'),
   cap_per_task: of('cap_per_task', 'The task has enough rows'),
-  balance: of('balance', 'The class has more rows than the rarest'),
   nothing_follows: of(null, 'The agent did nothing after the advice'),
   unanswered: of(null, 'The question was not answered'),
   declined: of(null, 'The question was declined'),

@@ -1,6 +1,6 @@
 // What a reader must know before they quote a lift. Pure.
 import { countText } from '../countText.ts';
-import { LEAST_CONTINUATIONS } from './intervention.ts';
+import { LEAST_CONTINUATIONS } from './liftSentence.ts';
 import type { LiftSummary } from './summary.ts';
 
 export function liftCautions(summary: Omit<LiftSummary, 'cautions'>): string[] {

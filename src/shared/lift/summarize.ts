@@ -6,7 +6,8 @@ import { independentDifference } from '../statistics/proportions.ts';
 import { signFlip } from '../statistics/signFlip.ts';
 import { signFlipInterval } from '../statistics/signFlipInterval.ts';
 import { liftCautions } from './cautions.ts';
-import { LEAST_CONTINUATIONS, type InterventionLift, type LiftExclusion } from './intervention.ts';
+import { LEAST_CONTINUATIONS } from './liftSentence.ts';
+import type { InterventionLift, LiftExclusion } from './intervention.ts';
 import { cellsOfLift, type LiftPlan, type LiftPoint } from './plan.ts';
 import { LIFT_SUMMARY_VERSION, type LiftSummary } from './summary.ts';
 

@@ -4,8 +4,8 @@ import type { Policy } from '../../../src/main/agent/policy.ts';
 import { interrupt } from '../../../src/main/episode/restart.ts';
 import type { LlmReply } from '../../../src/main/llm/port.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
-import type { ExportFormat, ExportRules } from '../../../src/shared/contract/export.ts';
-import { makeRows } from '../../support/exporting.ts';
+import type { ExportRules } from '../../../src/shared/contract/export.ts';
+import { makeRows, type RowKind } from '../../support/exporting.ts';
 import { createFlow, serveEnvironment, spec } from '../../support/flow.ts';
 import { asking, ME, native, replies, reply, startStepIn } from '../../support/stepIn.ts';
 import { callsOf, rowsOf, type Made, type Row } from './episodes.ts';
@@ -62,7 +62,7 @@ async function resumed({ isLabelled = false } = {}) {
   return { log: next.log, id: again.id };
 }
 
-const rowsIn = async (log: Made['log'], format: ExportFormat, rules: Partial<ExportRules> = {}) =>
+const rowsIn = async (log: Made['log'], format: RowKind, rules: Partial<ExportRules> = {}) =>
   (await makeRows(log, format, rules)) as { rows: Row[]; dropped: Record<string, number> };
 
 describe('a branch', () => {

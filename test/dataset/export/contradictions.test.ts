@@ -91,7 +91,7 @@ describe('KTO rows that label one reply both good and bad', () => {
 
   it('all go where duplicates are kept', async () => {
     const alike = [true, true, false].map((isComplete) => ({ number: 1, isComplete }));
-    const { rows, report } = await exported([...alike, ...OTHERS], { dedupe: false });
+    const { rows, report } = await exported([...alike, ...OTHERS], { include: ['duplicates'] });
 
     expect(labelledBothWays(rows)).toBe(0);
     expect(report.dropped).toMatchObject({ contradicted: 9 });
@@ -123,7 +123,7 @@ describe('KTO rows that label one reply both good and bad', () => {
 
   it('stay with a warning that counts them where the rules take them', async () => {
     const alike = [true, false].map((isComplete) => ({ number: 1, isComplete }));
-    const told = await exported([...alike, ...OTHERS], { include_contrary: true });
+    const told = await exported([...alike, ...OTHERS], { include: ['contrary'] });
 
     expect(labelledBothWays(told.rows)).toBe(3);
     expect(told.report.dropped).not.toHaveProperty('contradicted');

@@ -2,13 +2,13 @@
 import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import type { EpisodeInput } from '../../../src/main/dataset/export/format.ts';
-import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
 import { profilesIn } from '../../../src/main/reward/profiles.ts';
-import { ExportRules, type ExportFormat } from '../../../src/shared/contract/export.ts';
+import type { ExportRules } from '../../../src/shared/contract/export.ts';
 import type { Saw } from '../../../src/shared/events/actor.ts';
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
+import { asked, type RowKind } from '../../support/exporting.ts';
 import { createFlow, spec, type serveEnvironment } from '../../support/flow.ts';
 import { asking, ME, native, replies, reply, startStepIn } from '../../support/stepIn.ts';
 
@@ -27,15 +27,14 @@ export const tell = ({ log, id }: Made, reviews: readonly ItemRecord[] = []): Ep
   late: () => log.read(`late/${id}`).flatMap(({ event }) => (event.kind === 'advice.late' ? [event] : [])),
 });
 
-export const rulesOf = (over: Partial<ExportRules> = {}): ExportRules => ExportRules.parse(over);
-
 export const rowsOf = (
-  format: ExportFormat,
-  made: Made,
+  kind: RowKind,
+  played: Made,
   over: Partial<ExportRules> = {},
   reviews: readonly ItemRecord[] = [],
 ) => {
-  const { rows, dropped } = FORMATS[format].rows(tell(made, reviews), rulesOf(over));
+  const { made, rules } = asked(kind, over);
+  const { rows, dropped } = made.rows(tell(played, reviews), rules);
   return {
     rows: rows.map(({ row }) => row as Row),
     facts: rows.map(({ facts }) => facts),

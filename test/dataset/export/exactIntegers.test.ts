@@ -3,12 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportFormat } from '../../../src/shared/contract/export.ts';
-import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
 import { jsonLine } from '../../../src/main/dataset/export/lineWriter.ts';
 import { checkExport } from '../../../src/main/dataset/export/runExport.ts';
 import { HOOKS, write } from '../../support/exported.ts';
-import { rulesOf } from '../../support/exporting.ts';
+import { asked, ROW_KINDS, type RowKind } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import { createBench, type Bench } from '../import/support.ts';
 import { advised, edited, GOOD, labelled, rowsOf, solo, type Made } from './episodes.ts';
@@ -16,12 +14,12 @@ import { advised, edited, GOOD, labelled, rowsOf, solo, type Made } from './epis
 const BIG = '9007199254740993';
 const ROUNDED = '9007199254740992';
 /** Scores hold none of an episode's values. */
-const FORMATS_HERE = (Object.keys(FORMATS) as ExportFormat[]).filter((format) => format !== 'scores');
+const KINDS_HERE = ROW_KINDS.filter((kind) => kind !== 'scores');
 /** What the checks say of whole numbers. */
 const ABOUT_INTEGERS = ['large_integers', 'exact_integers', 'schema'];
 
 /** An episode of which each format makes rows. */
-const FOR: Partial<Record<ExportFormat, keyof typeof PLAYED>> = {
+const FOR: Partial<Record<RowKind, keyof typeof PLAYED>> = {
   human_feedback: 'labelled',
   demonstrations: 'solo',
   advisor: 'advised',
@@ -46,7 +44,7 @@ const aboutBig = (made: Made): string =>
 
 let folder = '';
 const benches = new Map<string, Bench>();
-const logFor = (format: ExportFormat) => {
+const logFor = (format: RowKind) => {
   const bench = benches.get(FOR[format] ?? 'edited');
   if (bench === undefined) throw new Error('no such episode');
   return bench.log;
@@ -87,8 +85,8 @@ async function textIn(data: string): Promise<string> {
   return texts.join('\n');
 }
 
-const KINDS = FORMATS_HERE.flatMap((format) =>
-  (FORMATS[format].columns === null ? (['jsonl'] as const) : (['jsonl', 'parquet'] as const)).map(
+const KINDS = KINDS_HERE.flatMap((format) =>
+  (asked(format).made.columns === null ? (['jsonl'] as const) : (['jsonl', 'parquet'] as const)).map(
     (files) => [format, files] as const,
   ),
 );
@@ -97,13 +95,8 @@ describe('an imported whole number that no double holds', () => {
   it.each(KINDS)('keeps exactly its digits in the rows of %s (%s)', async (format, files) => {
     const out = join(folder, `${format}-${files}`);
 
-    const rules = rulesOf({ privilege: 'flag', verdict: null });
-    const report = await write(logFor(format), out, {
-      format,
-      files,
-      rules,
-      despite: ['single_class'],
-    });
+    const { made: _, ...what } = asked(format);
+    const report = await write(logFor(format), out, { ...what, files, despite: ['single_class'] });
 
     const text = await textIn(join(out, 'data'));
     expect(report.rows).toBeGreaterThan(0);
@@ -114,7 +107,7 @@ describe('an imported whole number that no double holds', () => {
   it.each(['sft', 'sft_messages', 'kto', 'preference', 'events'] as const)(
     'is said before the export of %s to be whole, and to be rounded by readers that take numbers for doubles',
     async (format) => {
-      const { findings } = await checkExport(logFor(format), { format, rules: rulesOf() }, HOOKS);
+      const { findings } = await checkExport(logFor(format), asked(format), HOOKS);
 
       const said = findings.filter(({ check }) => ABOUT_INTEGERS.includes(check));
       expect(said.map(({ check, level }) => `${level} ${check}`)).toEqual(['warning exact_integers']);

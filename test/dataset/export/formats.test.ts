@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROCESS_REWARD } from '../../../src/shared/annotate/taxonomy.ts';
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
-import { hasArgumentsForm } from '../../../src/shared/export/argumentsForm.ts';
 import { dropWords } from '../../../src/shared/export/dropWords.ts';
-import { ExportFormat } from '../../../src/shared/contract/export.ts';
-import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
+import { FORMATS } from '../../../src/shared/export/formats.ts';
+import { asked, formatAndPreset, ROW_KINDS } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import {
   advised,
@@ -87,47 +86,40 @@ const stepMark = (episode: string, turn: number, option: string, reviewer = 'sea
 });
 
 describe('every format', () => {
-  it.each(ExportFormat.options)(
-    '%s has just its columns on every row, without a null, and well-formed text',
-    (id) => {
-      const { columns } = FORMATS[id];
-      for (const made of Object.values(all)) {
-        for (const row of rowsOf(id, made).rows) {
-          if (columns === null) continue;
-          expect(Object.keys(row)).toEqual(columns.map(({ name }) => name));
-          const plain = columns.filter(({ type }) => type !== 'json');
-          expect(plain.every(({ name }) => row[name] !== null && row[name] !== undefined)).toBe(true);
-        }
+  it.each(ROW_KINDS)('%s has just its columns on every row, without a null, and well-formed text', (id) => {
+    const { columns } = asked(id).made;
+    for (const made of Object.values(all)) {
+      for (const row of rowsOf(id, made).rows) {
+        if (columns === null) continue;
+        expect(Object.keys(row)).toEqual(columns.map(({ name }) => name));
+        const plain = columns.filter(({ type }) => type !== 'json');
+        expect(plain.every(({ name }) => row[name] !== null && row[name] !== undefined)).toBe(true);
       }
-    },
-  );
+    }
+  });
 
-  it.each(ExportFormat.options)(
-    '%s leaves the form of arguments open just where its rows have calls in it',
-    (id) => {
-      const rowsIn = (form: 'object' | 'string'): string =>
-        JSON.stringify(Object.values(all).map((made) => rowsOf(id, made, { arguments: form }).rows));
-      expect(rowsIn('object') !== rowsIn('string')).toBe(hasArgumentsForm(id));
-    },
-  );
+  it.each(ROW_KINDS)('%s leaves the form of arguments open just where its rows have calls in it', (id) => {
+    const rowsIn = (form: 'object' | 'string'): string =>
+      JSON.stringify(Object.values(all).map((made) => rowsOf(id, made, { arguments: form }).rows));
+    expect(rowsIn('object') !== rowsIn('string')).toBe(
+      id !== 'advisor' && FORMATS[formatAndPreset(id).format].hasStyle === true,
+    );
+  });
 
-  it.each(ExportFormat.options)('%s says in words why it leaves something out', (id) => {
+  it.each(ROW_KINDS)('%s says in words why it leaves something out', (id) => {
     for (const made of Object.values(all))
       for (const over of [{}, { privilege: 'strip' as const }])
         for (const name of Object.keys(rowsOf(id, made, over).dropped))
           expect(dropWords(name).words).not.toBe(name.replaceAll('_', ' '));
   });
 
-  it.each(ExportFormat.options)(
-    '%s holds nothing that an expert said where that is to be taken out',
-    (id) => {
-      const { made } = rowsOf(id, all.advised, { privilege: 'strip' });
-      for (const { row, more = [], facts } of made) {
-        expect(JSON.stringify([row, more])).not.toContain('rename_workflow({');
-        expect(facts.privilege).toEqual([]);
-      }
-    },
-  );
+  it.each(ROW_KINDS)('%s holds nothing that an expert said where that is to be taken out', (id) => {
+    const { made } = rowsOf(id, all.advised, { privilege: 'strip' });
+    for (const { row, more = [], facts } of made) {
+      expect(JSON.stringify([row, more])).not.toContain('rename_workflow({');
+      expect(facts.privilege).toEqual([]);
+    }
+  });
 
   it.each(['atif', 'episode_record', 'awm', 'events'] as const)(
     '%s leaves out what a person acted in where the expert is to be taken out',
@@ -141,19 +133,16 @@ describe('every format', () => {
     },
   );
 
-  it.each(ExportFormat.options)(
-    '%s declares every key of its lines on the card, but for what readers know',
-    (id) => {
-      const { columns, cardColumns } = FORMATS[id];
-      const declared = new Set((columns ?? cardColumns ?? []).map(({ name }) => name));
-      for (const made of Object.values(all))
-        for (const { row, more = [] } of rowsOf(id, made).made)
-          for (const line of [row, ...more])
-            expect(Object.keys(line).filter((key) => !declared.has(key))).toEqual([]);
-    },
-  );
+  it.each(ROW_KINDS)('%s declares every key of its lines on the card, but for what readers know', (id) => {
+    const { columns, cardColumns } = asked(id).made;
+    const declared = new Set((columns ?? cardColumns ?? []).map(({ name }) => name));
+    for (const made of Object.values(all))
+      for (const { row, more = [] } of rowsOf(id, made).made)
+        for (const line of [row, ...more])
+          expect(Object.keys(line).filter((key) => !declared.has(key))).toEqual([]);
+  });
 
-  it.each(ExportFormat.options)('%s gives the same rows each time, and shows how each trains', (id) => {
+  it.each(ROW_KINDS)('%s gives the same rows each time, and shows how each trains', (id) => {
     const read = () => rowsOf(id, all.advised);
     expect(JSON.stringify(read().rows)).toBe(JSON.stringify(read().rows));
     for (const { mask } of read().facts)

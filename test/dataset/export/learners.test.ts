@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportFormat, ExportRules } from '../../../src/shared/contract/export.ts';
+import type { ExportRules } from '../../../src/shared/contract/export.ts';
 import { jsonLine } from '../../../src/main/dataset/export/lineWriter.ts';
 import { checkExport } from '../../../src/main/dataset/export/runExport.ts';
 import { HOOKS } from '../../support/exported.ts';
-import { rulesOf } from '../../support/exporting.ts';
+import { asked, type RowKind } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import { native, replies, reply, startStepIn } from '../../support/stepIn.ts';
 import { createBench, type Bench } from '../import/support.ts';
@@ -50,16 +50,10 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 /** What one check says of some of the episodes; null where it finds nothing. */
-async function said(
-  check: string,
-  format: ExportFormat,
-  names: readonly Name[],
-  over: Partial<ExportRules> = {},
-) {
-  const rules = rulesOf({
+async function said(check: string, kind: RowKind, names: readonly Name[], over: Partial<ExportRules> = {}) {
+  const { format, rules } = asked(kind, {
     episodes: names.map((name) => idOf[name]),
-    include_contrary: true,
-    dedupe: false,
+    include: ['contrary', 'duplicates'],
     ...over,
   });
   const report = await checkExport(bench.log, { format, rules }, HOOKS);

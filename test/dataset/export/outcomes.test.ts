@@ -48,7 +48,7 @@ describe('the outcomes of a pair', () => {
     const log = await play([send('rename_workflow({"id": 3})')]);
 
     const { rows, dropped } = await pairs(log);
-    const taken = await pairs(log, { include_contrary: true });
+    const taken = await pairs(log, { include: ['contrary'] });
 
     expect(rows).toEqual([]);
     expect(dropped).toMatchObject({ chosen_failed: 1 });
@@ -59,7 +59,7 @@ describe('the outcomes of a pair', () => {
     const log = await play([send(GOOD), ACCEPT]);
 
     const { rows, dropped } = await pairs(log);
-    const taken = await pairs(log, { include_contrary: true });
+    const taken = await pairs(log, { include: ['contrary'] });
 
     expect(rows).toEqual([]);
     expect(dropped).toMatchObject({ rejected_completed: 1 });
@@ -81,7 +81,7 @@ describe('the outcomes of a pair', () => {
     const { log } = await labelled(environment);
 
     const { rows, dropped } = await pairs(log);
-    const taken = await pairs(log, { include_contrary: true });
+    const taken = await pairs(log, { include: ['contrary'] });
 
     expect(rows).toEqual([]);
     expect(dropped).toMatchObject({ rejected_completed: 1 });

@@ -171,8 +171,7 @@ describe('what lies beside the rows', () => {
 
   it('does not bring back what an expert said where that is taken out of the rows', async () => {
     await write(told('Only Ada knows the order.'), folder, {
-      format: 'when_to_ask',
-      rules: rulesOf({ privilege: 'strip', verdict: 'any' }),
+      rules: rulesOf({ privilege: 'strip', verdict: 'any', preset: 'when_to_ask' }),
     });
 
     const files = filesOf(folder);
@@ -183,10 +182,12 @@ describe('what lies beside the rows', () => {
 });
 
 describe('what is asked for', () => {
-  it('is refused where it contradicts what a format promises', async () => {
-    const asked = write(shopLog(), folder, { format: 'demonstrations', rules: rulesOf({ verdict: 'any' }) });
+  it('is refused where it contradicts what a preset promises, and where a format has none', async () => {
+    const asked = write(shopLog(), folder, { rules: rulesOf({ verdict: 'any', preset: 'demonstrations' }) });
 
     await expect(asked).rejects.toMatchObject({ code: 'bad_input', message: /completed episodes alone/ });
+    const none = write(shopLog(), folder, { format: 'kto', rules: rulesOf({ preset: 'advisor' }) });
+    await expect(none).rejects.toMatchObject({ code: 'bad_input', message: 'kto has no presets' });
   });
 
   it('names episodes that are not there, and writes no folder without a row unless told to', async () => {
@@ -245,7 +246,7 @@ describe('the rules', () => {
     });
 
     expect(await kept({}, log)).toEqual({ rows: 41, dropped: { duplicate: 1 } });
-    expect(await kept({ dedupe: false }, log)).toEqual({ rows: 42, dropped: {} });
+    expect(await kept({ include: ['duplicates'] }, log)).toEqual({ rows: 42, dropped: {} });
   });
 
   it('narrow by scenario, by single episodes and by condition', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportFormat } from '../../../src/shared/contract/export.ts';
 import { serveEnvironment } from '../../support/flow.ts';
-import { makeRows } from '../../support/exporting.ts';
+import { makeRows, type RowKind } from '../../support/exporting.ts';
 import { asking, ME, native, replies, reply, startStepIn } from '../../support/stepIn.ts';
 import type { Made, Row, Said } from './episodes.ts';
 
@@ -46,7 +45,7 @@ const thoughts = (row: Row): string[] =>
   );
 
 describe('what the agent thought', () => {
-  it.each<ExportFormat>(['sft', 'sft_messages', 'kto', 'demonstrations'])(
+  it.each<RowKind>(['sft', 'sft_messages', 'kto', 'demonstrations'])(
     'stands as reasoning_content beside each of its messages in %s, unless it is left out',
     async (format) => {
       const { log } =
@@ -64,7 +63,7 @@ describe('what the agent thought', () => {
   it('stands on both sides of a pair or on neither', async () => {
     const pairs = async (decide: 'edit' | 'reject') => {
       const { log } = await thinking(environment.url, decide);
-      return (await makeRows(log, 'preference', { include_contrary: true })).rows as Row[];
+      return (await makeRows(log, 'preference', { include: ['contrary'] })).rows as Row[];
     };
 
     const [edited] = await pairs('edit');
@@ -78,7 +77,7 @@ describe('what the agent thought', () => {
     expect(rejected?.rejected[0]).toMatchObject({ reasoning_content: WRONG });
   });
 
-  it.each<ExportFormat>(['sft', 'sft_messages', 'atif'])(
+  it.each<RowKind>(['sft', 'sft_messages', 'atif'])(
     'never argues in %s for a call that a person changed, nor do the words that stood before it',
     async (format) => {
       const { log } = await thinking(environment.url, 'edit');

@@ -102,7 +102,7 @@ describe('preference rows', () => {
     const { log, supervisor } = createFlow({ policy });
     await supervisor.start(spec(environment.url, { condition: 'none' })).ended;
 
-    const [row] = (await makeRows(log, 'preference', { include_contrary: true })).rows as Row[];
+    const [row] = (await makeRows(log, 'preference', { include: ['contrary'] })).rows as Row[];
 
     expect(row).toMatchObject({ pair: 'refused', actor: 'agent' });
     expect(row?.rejected[0]?.tool_calls?.[0]?.function.name).toBe('verify');

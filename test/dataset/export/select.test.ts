@@ -27,11 +27,9 @@ const facts = (over: Partial<RowFacts> = {}): RowFacts => ({
   consultation: 'e1:c1',
   actor: 'human',
   privilege: [],
-  uptake: 'followed',
   hasTimeout: false,
   isLate: false,
   hasFabricated: false,
-  hasTouched: false,
   label: null,
   identity: 'x',
   mask: () => [],
@@ -54,8 +52,6 @@ describe('which episodes are read', () => {
     ['stopped', { outcome: 'stopped', reward_type: null }, { verdict: 'completed' }],
     ['not_verified', { reward_type: 'judge_error' }, { verdict: 'verified' }],
     ['not_verified', { reward_type: null }, { verdict: 'verified' }],
-    ['min_reward', { reward: 0.1 }, { min_reward: 0.5 }],
-    ['min_reward', { reward: null }, { min_reward: 0 }],
   ])('leaves one out as %s', (name, over, rules) => {
     expect(decide(over, rules as object)).toBe(name);
     expect(decide({}, rules as object) === null || name === 'held_out' || name === 'condition').toBe(true);
@@ -70,10 +66,10 @@ describe('which episodes are read', () => {
       'not_rewarded',
       'not_completed',
     ]);
-    expect([of(-1, {}, { min_reward: -2 }), of(0.25, {}, { min_reward: 0.5 })]).toEqual([
-      null,
-      'not_rewarded',
-    ]);
+    expect([
+      of(-1, {}, { filter: { reward_min: -2 } }),
+      of(0.25, {}, { filter: { reward_min: 0.5 } }),
+    ]).toEqual([null, 'not_rewarded']);
     expect(of(1, { outcome: 'limit' })).toBe('not_rewarded');
     expect(of(1, { source: 'import' })).toBe('not_completed');
     expect(of(1, {}, { verdict: 'completed' })).toBe('not_completed');
@@ -99,12 +95,12 @@ describe('which episodes are read', () => {
 
 describe('which rows are kept', () => {
   it.each([
-    ['timeout', { hasTimeout: true }, { include_timeouts: true }],
-    ['late', { isLate: true }, { include_late: true }],
-    ['fabricated', { hasFabricated: true }, { include_fabricated: true }],
-  ])('leaves %s out unless it is asked for', (name, over, asked) => {
+    ['timeout', { hasTimeout: true }, 'timeouts'],
+    ['late', { isLate: true }, 'late'],
+    ['fabricated', { hasFabricated: true }, 'fabricated'],
+  ] as const)('leaves %s out unless it is asked for', (name, over, doubtful) => {
     expect(rowRule(facts(over), rulesOf())).toBe(name);
-    expect(rowRule(facts(over), rulesOf(asked))).toBeNull();
+    expect(rowRule(facts(over), rulesOf({ include: [doubtful] }))).toBeNull();
   });
 
   it('keeps privileged rows, flagged, unless only leak-free ones are wanted; unknown is not leak-free', () => {
@@ -116,13 +112,8 @@ describe('which rows are kept', () => {
     expect(rowRule(facts(), leakFree)).toBeNull();
   });
 
-  it('asks who acted, and what became of the advice where a row is cut at some', () => {
-    const followed = rulesOf({ uptake: ['followed'] });
-
+  it('asks who acted', () => {
     expect(rowRule(facts({ actor: 'model' }), rulesOf({ actors: ['human'] }))).toBe('actor');
-    expect(rowRule(facts({ uptake: 'ignored' }), followed)).toBe('uptake');
-    expect(rowRule(facts({ uptake: null }), followed)).toBe('uptake');
-    expect(rowRule(facts({ uptake: null, consultation: null }), followed)).toBeNull();
   });
 });
 

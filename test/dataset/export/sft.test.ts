@@ -46,7 +46,6 @@ describe('supervised rows', () => {
     expect(rows[0]?.prompt.at(-1)?.content).toContain(GOOD);
     expect(callsOf(rows[0]?.completion ?? [])[0]).toBe('rename_workflow {"id":2}');
     expect(facts[0]).toMatchObject({
-      uptake: 'followed',
       hasTimeout: false,
       consultation: rows[0]?.['consultation'],
     });

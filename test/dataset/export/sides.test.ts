@@ -75,21 +75,4 @@ describe('both classes on each side', () => {
       /^Only one class is there \(true 160\): KTO/,
     );
   });
-
-  it('are needed by any format whose classes are to be balanced, and its rows stay', async () => {
-    const log = logOf((side, task) => ({ isAdvised: side === 'train' && task % 2 === 0 }));
-    const rules = { validation: VALIDATION, verdict: 'any' } as const;
-
-    const plain = await said('when_to_ask', log, rules);
-    const balanced = await said('when_to_ask', log, { ...rules, balance: true });
-    expect(plain.errors).toEqual([]);
-    expect(balanced.errors).toEqual([
-      {
-        check: 'single_class',
-        message: `In validation only one class is there (act ${String(plain.splits.validation)}): rows cannot be balanced where a class has none.`,
-      },
-    ]);
-    expect(balanced.splits.validation).toBe(plain.splits.validation);
-    expect(balanced.splits.train).toBeLessThan(plain.splits.train);
-  });
 });

@@ -1,9 +1,9 @@
 // What is left of the expert in rows of the built-in world's rehearsals, of which each format takes the expert out.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ExportFormat } from '../../../src/shared/contract/export.ts';
+import type { ExportRules } from '../../../src/shared/contract/export.ts';
 import type { Condition } from '../../../src/shared/events/lifecycle.ts';
 import { attachAnswers, type AnswerLine } from '../../../src/main/desk/scriptedAnswers.ts';
-import { makeRows } from '../../support/exporting.ts';
+import { makeRows, ROW_KINDS, type RowKind } from '../../support/exporting.ts';
 import { createFlow, spec } from '../../support/flow.ts';
 import { PACK, serveWorlds, type Served } from '../../support/worlds.ts';
 import type { Made } from './episodes.ts';
@@ -21,10 +21,14 @@ const WAYS: Readonly<Record<string, { condition: Condition; line: AnswerLine | n
   none: { condition: 'none', line: null },
 };
 const EXPERT = /advi[cs]e|expert|consult|guidance|\bI ask/i;
-const ALL = { verdict: 'any', privilege: 'strip', include_timeouts: true, include_contrary: true } as const;
+const ALL = {
+  verdict: 'any',
+  privilege: 'strip',
+  include: ['timeouts', 'contrary'],
+} satisfies Partial<ExportRules>;
 /** The whole log, which is never stripped, and what reviewers said, which has no conversation. */
-const OTHERS: readonly ExportFormat[] = ['events', 'human_feedback', 'advisor'];
-const FORMATS = ExportFormat.options.filter((format) => !OTHERS.includes(format));
+const OTHERS: readonly RowKind[] = ['events', 'human_feedback', 'advisor'];
+const FORMATS = ROW_KINDS.filter((format) => !OTHERS.includes(format));
 
 let worlds: Served;
 const episodes = new Map<string, Made[]>();

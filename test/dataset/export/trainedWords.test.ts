@@ -1,7 +1,8 @@
 // What no row may ever train, whatever happened: every text of an episode has a mark of its own, by who said it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
-import { ExportFormat } from '../../../src/shared/contract/export.ts';
+import type { ExportRules } from '../../../src/shared/contract/export.ts';
+import { ROW_KINDS, type RowKind } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import { asking, ME, native, reply, startStepIn } from '../../support/stepIn.ts';
 import { rowsOf, type Made, type Row, type Said } from './episodes.ts';
@@ -98,7 +99,7 @@ const text = (value: unknown): string => JSON.stringify(value) ?? '';
 const assistants = (list: readonly Said[]): Said[] => list.filter(({ role }) => role === 'assistant');
 
 /** What has a loss, as docs/formats.md tells a trainer of each format. */
-function trained(format: ExportFormat, row: Row): string {
+function trained(format: RowKind, row: Row): string {
   switch (format) {
     case 'sft':
       return text(assistants(row.completion));
@@ -117,17 +118,14 @@ function trained(format: ExportFormat, row: Row): string {
   }
 }
 
-const TRAINED = ExportFormat.options.filter(
+const TRAINED = ROW_KINDS.filter(
   (format) =>
     !['grpo', 'episode_record', 'human_feedback', 'atif', 'awm', 'scores', 'events'].includes(format),
 );
 const ALL = {
   verdict: 'any',
-  include_timeouts: true,
-  include_late: true,
-  include_fabricated: true,
-  include_contrary: true,
-} as const;
+  include: ['timeouts', 'late', 'fabricated', 'contrary'],
+} satisfies Partial<ExportRules>;
 
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
 let episodes: Made[] = [];

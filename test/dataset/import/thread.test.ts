@@ -10,7 +10,7 @@ import {
   type FileReaderHandle,
 } from '../../../src/main/dataset/import/reading.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
-import { startThread } from '../../../src/main/hosts/threadEntry.ts';
+import { startThread } from '../../../src/main/hosts/edges.ts';
 import { PROJECTED_TABLES, rebuildProjections } from '../../../src/main/log/rebuild.ts';
 import { openDatabase } from '../../../src/main/log/database.ts';
 import { createEventLog } from '../../../src/main/log/eventLog.ts';

@@ -113,7 +113,7 @@ describe.skipIf(!kitIsInstalled())('the words that the training kit trains on', 
     const rules = rulesOf({ reasoning: false });
     await write(log, data('kto contrary'), {
       format: 'kto',
-      rules: rulesOf({ include_contrary: true }),
+      rules: rulesOf({ include: ['contrary'] }),
       ...options,
     });
     await write(log, data('without reasoning'), { format: 'sft_messages', rules, ...options });

@@ -2,8 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportFormat } from '../../../src/shared/contract/export.ts';
-import { FORMATS } from '../../../src/main/dataset/export/formats.ts';
 import {
   advised,
   edited,
@@ -14,10 +12,9 @@ import {
   type Made,
 } from '../../dataset/export/episodes.ts';
 import { write } from '../../support/exported.ts';
+import { asked, ROW_KINDS, type RowKind } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import { pythonRows } from '../../peers/support.ts';
-
-const FORMATS_HERE = Object.keys(FORMATS) as ExportFormat[];
 
 /** The formats that hold whole replies; `atif-…` is read by ATIF's own models too. */
 const WHOLE_REPLIES = ['sft', 'sft_messages', 'episode_record', 'atif'] as const;
@@ -28,7 +25,7 @@ let folder = '';
 let loaded: Map<string, Loaded>;
 
 /** An episode of which the format makes rows. */
-function episodeFor(format: ExportFormat, made: Episodes): Made {
+function episodeFor(format: RowKind, made: Episodes): Made {
   if (format === 'human_feedback') return made.labelled;
   if (format === 'demonstrations') return made.solo;
   return format === 'advisor' || format === 'when_to_ask' ? made.advised : made.edited;
@@ -50,11 +47,12 @@ async function playedEpisodes(task: string): Promise<Episodes> {
 
 /** Every format in every kind of file, each in a folder of its own below `sets`, over what an earlier call put there. */
 async function exportAll(made: Episodes, sets: string): Promise<void> {
-  for (const format of FORMATS_HERE) {
-    const kinds = FORMATS[format].columns === null ? (['jsonl'] as const) : (['jsonl', 'parquet'] as const);
+  for (const format of ROW_KINDS) {
+    const { made: rows, ...what } = asked(format);
+    const kinds = rows.columns === null ? (['jsonl'] as const) : (['jsonl', 'parquet'] as const);
     for (const files of kinds) {
       await write(episodeFor(format, made).log, join(sets, `${format}-${files}`), {
-        format,
+        ...what,
         files,
         isForced: true,
       });
@@ -84,8 +82,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('what an export wrote, loaded with the real datasets package', () => {
-  it.each(FORMATS_HERE)('%s loads with the columns that its card declares', (format) => {
-    const { columns, cardColumns = null } = FORMATS[format];
+  it.each(ROW_KINDS)('%s loads with the columns that its card declares', (format) => {
+    const { columns, cardColumns = null } = asked(format).made;
     const declared = columns ?? cardColumns;
     const one = loaded.get(`${format}-jsonl`);
     expect(one?.rows).toBeGreaterThan(0);
@@ -105,7 +103,7 @@ describe('what an export wrote, loaded with the real datasets package', () => {
     expect(between).not.toMatch(/"role\W+tool|source_call_id/);
   });
 
-  it.each(FORMATS_HERE.filter((format) => FORMATS[format].columns !== null))(
+  it.each(ROW_KINDS.filter((format) => asked(format).made.columns !== null))(
     '%s gives the same rows from Parquet as from lines, JSON read back as JSON',
     (format) => {
       expect(loaded.get(`${format}-parquet`)?.first).toEqual(loaded.get(`${format}-jsonl`)?.first);
@@ -128,7 +126,7 @@ describe('an export that changed since it was loaded, with the cache of the firs
     overwritten = await load(join(folder, 'sets'), join(folder, 'cache'));
   }, 600_000);
 
-  it.each(FORMATS_HERE)(
+  it.each(ROW_KINDS)(
     '%s gives the new rows, in the same folder and in another of the same name',
     (format) => {
       const names = [...truth.keys()].filter((name) => name.replace(/-\w+$/, '') === format);

@@ -35,7 +35,7 @@ const written = (out: string): Record<string, string> =>
 const write = (name: string, args: readonly string[]) =>
   runInProcess(folder, ['export', ...args, '--out', name, '--data', join(folder, 'home'), '--json']);
 
-const WIDE = '--any --timeouts --late --fabricated --contrary --no-dedupe --min-reward -9'.split(' ');
+const WIDE = '--any --include timeouts late fabricated contrary duplicates --min-reward -9'.split(' ');
 const DESPITE = ['--despite', 'too_few', 'no_rows'];
 
 const LOG_FORMATS = new Set(['events', 'source', 'annotations']);
@@ -57,9 +57,6 @@ describe('an export of the same episodes is the same, byte for byte', () => {
     ['awm', WIDE],
     ['human_feedback', WIDE],
     ['episode_record', WIDE],
-    ['advisor', WIDE],
-    ['when_to_ask', WIDE],
-    ['demonstrations', []],
     ['scores', WIDE],
     ['events', []],
     ['source', []],
@@ -71,8 +68,11 @@ describe('an export of the same episodes is the same, byte for byte', () => {
   it.each([
     ['sft-by-default', ['--format', 'sft']],
     ['sft-stripped', ['--format', 'sft', '--any', '--privilege', 'strip', '--validation', '0.5']],
-    ['sft-of-people', ['--format', 'sft', '--actor', 'human', '--cap', '1', '--balance']],
+    ['advisor', ['--format', 'sft', '--preset', 'advisor', ...WIDE]],
+    ['when_to_ask', ['--format', 'sft', '--preset', 'when_to_ask', ...WIDE]],
+    ['demonstrations', ['--format', 'sft', '--preset', 'demonstrations']],
+    ['sft-of-people', ['--format', 'sft', '--actor', 'human', '--cap', '1']],
     ['preference-by-default', ['--format', 'preference']],
-    ['kto-dropped', ['--format', 'kto', '--touched', 'drop', '--run', 'scene']],
+    ['kto-of-a-run', ['--format', 'kto', '--run', 'scene']],
   ] as const)('%s', (name, args) => hold(name, [...args, ...DESPITE]));
 });

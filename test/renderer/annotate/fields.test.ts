@@ -2,19 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { STARTER } from '../../../src/shared/annotate/taxonomy.ts';
 import type { Dimension } from '../../../src/shared/events/annotations.ts';
 import {
+  choicesOf,
   currentIndex,
-  isShown,
-  keptAt,
+  fieldsAt,
   firstFieldPlace,
-} from '../../../src/renderer/views/annotate/current.ts';
-import { choicesOf, valueWithChoice, fieldsAt } from '../../../src/renderer/views/annotate/fields.ts';
+  keptAt,
+  valueWithChoice,
+} from '../../../src/renderer/views/annotate/fields.ts';
 import {
   dimensionOf,
   dimensionDraft,
   newDraft,
   renamed,
 } from '../../../src/renderer/views/annotate/schemaDraft.ts';
-import { markedPieces } from '../../../src/renderer/views/annotate/stepTexts.ts';
+import { markedPieces } from '../../../src/renderer/views/annotate/StepTexts.tsx';
 
 const dimension = (id: string): Dimension => {
   const found = STARTER.find((one) => one.id === id);
@@ -96,15 +97,6 @@ describe('the question that has the keys', () => {
       fieldsAt(whole, { episode: 'e', turn, hasCall: true, marked: null });
     const chosen = { key: 'trajectory:quality', place: firstFieldPlace(fields(null)) };
     expect(fields(2)[currentIndex(fields(2), chosen)]?.key).toBe('trajectory:quality');
-  });
-
-  it('takes keys only while its name and first answers can be read', () => {
-    const panel = { top: 100, bottom: 500 };
-    expect(isShown({ top: 120, bottom: 220 }, panel)).toBe(true);
-    expect(isShown({ top: 460, bottom: 560 }, panel)).toBe(false);
-    expect(isShown({ top: 520, bottom: 560 }, panel)).toBe(false);
-    expect(isShown({ top: 0, bottom: 900 }, panel)).toBe(true);
-    expect(isShown({ top: 460, bottom: 490 }, panel)).toBe(true);
   });
 });
 

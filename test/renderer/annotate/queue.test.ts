@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemRow } from '../../../src/shared/contract/annotate.ts';
-import { workloadText } from '../../../src/renderer/views/annotate/AssignDialog.tsx';
-import { itemName, reviewLabels } from '../../../src/renderer/views/annotate/itemLabels.ts';
+import { workloadText } from '../../../src/renderer/views/annotate/QueueDialogs.tsx';
+import { itemName, reviewLabels } from '../../../src/renderer/views/annotate/ItemLine.tsx';
 import { idsBetween, toggled } from '../../../src/renderer/parts/list/useSelection.ts';
 import { formatRoute, parseRoute, queueItemsRoute } from '../../../src/renderer/state/route.ts';
 import { personName } from '../../../src/renderer/state/usePeople.ts';

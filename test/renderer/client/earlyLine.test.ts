@@ -7,7 +7,7 @@ import type { EarlyLine } from '../../../src/renderer/client/earlyLine.ts';
 import { readEntries, readSeat } from '../../../src/renderer/client/identity.ts';
 import { createSocketTransport } from '../../../src/renderer/client/socket.ts';
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
-import { seatOfEntry, SOCKET_VERSION } from '../../../src/shared/contract/envelope.ts';
+import { seatOfEntry, SOCKET_VERSION } from '../../../src/shared/contract/greeting.ts';
 import { startConsole } from './consoleServer.ts';
 
 const script = readFileSync(join(import.meta.dirname, '../../../src/renderer/public/early.js'), 'utf8');

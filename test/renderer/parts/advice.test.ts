@@ -8,10 +8,9 @@ import {
   NO_TIME,
   sign,
   timingOf,
-} from '../../../src/renderer/parts/advice/humanTime.ts';
-import { jsonErrorAt } from '../../../src/renderer/parts/advice/jsonError.ts';
+} from '../../../src/renderer/parts/advice/useHumanTime.ts';
+import { checkPlan, jsonErrorAt, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';
 import { nearest } from '../../../src/shared/nearest.ts';
-import { checkPlan, type Problem } from '../../../src/renderer/parts/advice/planCheck.ts';
 import { draftPrivilegeText, leakText } from '../../../src/renderer/parts/advice/privilegeText.ts';
 import { PLAN, TOOLS } from './episodes.ts';
 

@@ -3,13 +3,13 @@ import { closedOf } from '../../../src/renderer/parts/card/closed.ts';
 import { unsentOf } from '../../../src/renderer/parts/advice/unsent.ts';
 import {
   advised,
+  EMPTY_ANSWER,
   inserted,
   isEdited,
   isOffered,
-  EMPTY_ANSWER,
   shownText,
   typed,
-} from '../../../src/renderer/parts/advice/answerDraft.ts';
+} from '../../../src/renderer/parts/advice/useAdvice.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { episode, EXPERT } from './episodes.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordTables, ROWS_MAX } from '../../../src/renderer/parts/text/recordTables.ts';
+import { recordTables, ROWS_MAX } from '../../../src/renderer/parts/text/DataText.tsx';
 
 const text = (value: string) => ({ text: value, isNumber: false });
 const number = (value: number) => ({ text: String(value), isNumber: true });

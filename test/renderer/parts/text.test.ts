@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { diffTexts } from '../../../src/renderer/parts/text/diff.ts';
+import { diffTexts } from '../../../src/renderer/parts/text/DiffText.tsx';
 import {
   childPath,
   countFound,
   EMPTY_TREE,
+  type JsonLine,
   jsonLines,
   parseJsonText,
-  type JsonLine,
 } from '../../../src/renderer/parts/text/jsonTree.ts';
 import { formatOffset } from '../../../src/renderer/parts/text/offset.ts';
 import { formatSize, pageEnd } from '../../../src/renderer/parts/text/size.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   claimedBy,
+  type DeskEntry,
   entryAt,
   firstFor,
   leftTo,
@@ -9,18 +10,17 @@ import {
   waitingOf,
   whyText,
   withInFront,
-  type DeskEntry,
 } from '../../../src/renderer/parts/desk/deskQueue.ts';
-import { notWaitingText } from '../../../src/renderer/parts/desk/notWaiting.ts';
+import { notWaitingText } from '../../../src/renderer/views/desk/useDeskSelection.ts';
 import { episodeOfQuestion } from '../../../src/shared/deskAddress.ts';
 import type { Decision } from '../../../src/shared/episode/record.ts';
 import { createKept, createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { receiveDesk } from '../../../src/renderer/state/receive.ts';
 import { createConsoleStore } from '../../../src/renderer/state/store.ts';
-import { HoldItem, type DeskItem } from '../../../src/shared/contract/rows.ts';
+import { type DeskItem, HoldItem } from '../../../src/shared/contract/rows.ts';
 import { deskItems } from '../../../src/shared/episode/rows.ts';
-import { episode } from './episodes.ts';
 import { deskItem as ask } from '../../support/desk.ts';
+import { episode } from './episodes.ts';
 
 const NOW = 1_000_000;
 

@@ -5,14 +5,14 @@ import { nextTask, startAgain } from '../../../src/renderer/parts/again/startAga
 import { forkTurn, turnOfRow } from '../../../src/renderer/parts/timeline/forkTurn.ts';
 import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
 import {
-  changedRows,
-  tableChangeText,
   changedFields,
+  changedRows,
   rowName,
   rowsText,
-} from '../../../src/renderer/parts/world/tableChangeText.ts';
-import { callsUpTo, stateRevision, stateTurn } from '../../../src/renderer/parts/world/stateTurn.ts';
-import { assisted, episode, type Builder } from './episodes.ts';
+  tableChangeText,
+} from '../../../src/renderer/parts/world/Changes.tsx';
+import { callsUpTo, stateRevision, stateTurn } from '../../../src/renderer/parts/world/WorldPanel.tsx';
+import { assisted, type Builder, episode } from './episodes.ts';
 
 const CHANGE: TableChange = {
   table: 'orders',

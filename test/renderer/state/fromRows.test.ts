@@ -3,7 +3,7 @@ import { createFromRows } from '../../../src/renderer/state/fromRows.ts';
 import { setUnsentText } from '../../../src/renderer/state/drafts.ts';
 import { createSession } from '../../../src/renderer/state/createSession.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
-import { runningCount } from '../../../src/renderer/views/frame/status.ts';
+import { runningCount } from '../../../src/renderer/views/frame/StatusLine.tsx';
 import { rowOf } from './events.ts';
 import { createScriptedTransport } from './transport.ts';
 

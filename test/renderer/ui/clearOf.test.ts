@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bottomClearOf, topClearOf, type Box } from '../../../src/renderer/ui/clearOf.ts';
+import { bottomClearOf, type Box, topClearOf } from '../../../src/renderer/ui/Toast.tsx';
 
 const SCREEN = { height: 800, lowest: 36 };
 const MESSAGE = { left: 964, right: 1264, height: 60 };

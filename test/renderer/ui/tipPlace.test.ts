@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeTip } from '../../../src/renderer/ui/tipPlace.ts';
+import { placeTip } from '../../../src/renderer/ui/Tooltip.tsx';
 
 const SCREEN = { width: 800, height: 600 };
 const TIP = { width: 100, height: 30 };

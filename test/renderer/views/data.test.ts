@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ExportFormat, ExportRules, type ExportJob } from '../../../src/shared/contract/export.ts';
 import { Failure } from '../../../src/shared/failure.ts';
 import { dropWords } from '../../../src/shared/export/dropWords.ts';
-import { FORMAT_GROUPS, FORMAT_TEXTS } from '../../../src/shared/export/formatTexts.ts';
+import { FORMAT_GROUPS, FORMATS, PRESETS } from '../../../src/shared/export/formats.ts';
 import { exportFlags, rulesFrom } from '../../../src/main/hosts/exportOptions.ts';
 import { commandLine, quoted, rulesText } from '../../../src/renderer/views/data/commandLine.ts';
 import { createJobRunner, type JobNews } from '../../../src/renderer/views/data/jobRunner.ts';
@@ -59,27 +59,27 @@ describe('the formats', () => {
     const listed = FORMAT_GROUPS.flatMap(({ formats }) => formats);
 
     expect(listed.toSorted()).toEqual(ExportFormat.options.toSorted());
-    for (const { label, what, needs } of Object.values(FORMAT_TEXTS))
+    for (const { label, what, needs } of Object.values({ ...FORMATS, ...PRESETS }))
       expect([label, what, needs].every((words) => words.length > 3)).toBe(true);
   });
 });
 
 describe('the rules of an export', () => {
-  it('all stand in the form, each once', () => {
+  it('all stand in the form, each once, but for what is chosen with the format', () => {
     const inForm = SECTIONS.flatMap(({ rules }) => rules);
 
-    expect(inForm.toSorted()).toEqual(Object.keys(DEFAULT_RULES).toSorted());
+    expect([...inForm, 'preset'].toSorted()).toEqual(Object.keys(DEFAULT_RULES).toSorted());
   });
 
   it('tell what differs from the default, and go back to it one by one', () => {
-    const rules = ExportRules.parse({ min_reward: 0.5, filter: { scenario: 'a' }, dedupe: true });
+    const rules = ExportRules.parse({ cap_per_task: 2, filter: { scenario: 'a' }, include: [] });
 
-    expect(changedRules(rules)).toEqual(['filter', 'min_reward']);
-    expect(changedRules(withDefault(rules, 'filter'))).toEqual(['min_reward']);
+    expect(changedRules(rules)).toEqual(['filter', 'cap_per_task']);
+    expect(changedRules(withDefault(rules, 'filter'))).toEqual(['cap_per_task']);
   });
 
   it('take the episodes the library hands over in place of those chosen before', () => {
-    const rules = ExportRules.parse({ filter: { scenario: 'a' }, min_reward: 1 });
+    const rules = ExportRules.parse({ filter: { scenario: 'a' }, cap_per_task: 1 });
 
     expect(withChoice(rules, { episodes: ['e1'] })).toEqual({ ...rules, filter: {}, episodes: ['e1'] });
     expect(withChoice({ ...rules, episodes: ['e1'] }, { filter: { tag: 't' } })).toEqual({
@@ -90,11 +90,11 @@ describe('the rules of an export', () => {
   });
 
   it('come back from what was copied, and say what is wrong with what is no rules', () => {
-    const rules = ExportRules.parse({ uptake: ['followed'], held_out: [['s', 3]] });
+    const rules = ExportRules.parse({ include: ['late'], held_out: [['s', 3]] });
 
     expect(readRules(rulesText(rules))).toEqual({ ok: true, value: rules });
     expect(readRules('{"cap_per_task": 0}')).toMatchObject({ ok: false, why: /cap_per_task/ });
-    expect(readRules('{"mn_reward": 2}')).toMatchObject({ ok: false, why: /mn_reward/ });
+    expect(readRules('{"incude": []}')).toMatchObject({ ok: false, why: /incude/ });
     expect(readRules('not json')).toMatchObject({ ok: false, why: /not JSON/ });
   });
 
@@ -123,7 +123,7 @@ describe('the rules of an export', () => {
 
 describe('what an export leaves out', () => {
   it('reads as a reason, the most frequent first; an unknown name shows itself', () => {
-    expect(sortedDrops({ late: 1, not_completed: 5, balance: 0, declined: 1 })).toEqual([
+    expect(sortedDrops({ late: 1, not_completed: 5, duplicate: 0, declined: 1 })).toEqual([
       ['not_completed', 5],
       ['declined', 1],
       ['late', 1],
@@ -141,18 +141,18 @@ describe('what an export leaves out', () => {
 
     expect(leftOutBy(dropped, 'verdict')).toBe(6);
     expect(leftOutBy(dropped, 'cap_per_task')).toBe(3);
-    expect(leftOutBy(dropped, 'dedupe')).toBe(0);
+    expect(leftOutBy(dropped, 'include')).toBe(0);
   });
 
   it('is let in by one change of that rule, but never a held-out task', () => {
-    const rules = ExportRules.parse({ min_reward: 0.9, held_out: [['a', 0]] });
+    const rules = ExportRules.parse({ include: ['late'], held_out: [['a', 0]] });
 
-    expect(loosening('min_reward', rules, 'sft')?.rules).toEqual({ ...rules, min_reward: null });
-    expect(loosening('not_completed', rules, 'sft')?.rules.verdict).toBe('any');
-    expect(loosening('not_completed', { ...rules, verdict: 'any' }, 'sft')).toBeNull();
-    expect(loosening('not_completed', rules, 'demonstrations')).toBeNull();
-    expect(loosening('held_out', rules, 'sft')).toBeNull();
-    expect(loosening('declined', rules, 'sft')).toBeNull();
+    expect(loosening('timeout', rules)?.rules).toEqual({ ...rules, include: ['late', 'timeouts'] });
+    expect(loosening('not_completed', rules)?.rules.verdict).toBe('any');
+    expect(loosening('not_completed', { ...rules, verdict: 'any' })).toBeNull();
+    expect(loosening('not_completed', { ...rules, preset: 'demonstrations' })).toBeNull();
+    expect(loosening('held_out', rules)).toBeNull();
+    expect(loosening('declined', rules)).toBeNull();
   });
 });
 
@@ -205,11 +205,10 @@ describe('the export as a command', () => {
   it('says rules as flags, and needs a rules file only where no flag says one', () => {
     const asked = { format: 'kto', rules: DEFAULT_RULES, files: 'jsonl', hasKit: false } as const;
     const rules = ExportRules.parse({
-      filter: { scenario: 'a b', since: 0 },
+      filter: { scenario: 'a b', since: 0, reward_min: -1 },
       verdict: 'any',
-      min_reward: -1,
       privilege: 'leak_free',
-      dedupe: false,
+      include: ['duplicates'],
       validation: { share: 0.2, seed: 7 },
     });
 
@@ -219,8 +218,8 @@ describe('the export as a command', () => {
     });
     expect(commandLine({ ...asked, rules, files: 'parquet', hasKit: true, despite: ['secrets'] })).toEqual({
       command:
-        "interject export --format kto --scenario 'a b' --since-date 1970-01-01T00:00:00.000Z --any --min-reward=-1 " +
-        '--privilege leak-free --no-dedupe --validation 0.2 --seed 7 --files parquet --kit trl --despite secrets ' +
+        "interject export --format kto --scenario 'a b' --since-date 1970-01-01T00:00:00.000Z --min-reward=-1 --any " +
+        '--privilege leak-free --include duplicates --validation 0.2 --seed 7 --files parquet --kit trl --despite secrets ' +
         '--out kto-data',
       needsFile: false,
     });
@@ -247,26 +246,29 @@ describe('the export as a command', () => {
 
   it('names no flag that the command does not know', async () => {
     const rules = ExportRules.parse({
-      filter: { scenario: 'shop', run: 'r', tag: 't', source: 'run', outcome: 'done', since: 0, until: 1 },
+      filter: {
+        scenario: 'shop',
+        run: 'r',
+        tag: 't',
+        source: 'run',
+        outcome: 'done',
+        since: 0,
+        until: 1,
+        reward_min: -1,
+      },
       episodes: ['e1', 'e2'],
       verdict: 'verified',
-      min_reward: -1,
       conditions: ['none'],
       actors: ['human'],
       privilege: 'strip',
-      uptake: ['followed'],
-      include_timeouts: true,
-      include_late: true,
-      include_fabricated: true,
-      touched: 'drop',
-      dedupe: false,
+      include: ['timeouts', 'late', 'fabricated', 'contrary', 'duplicates'],
       cap_per_task: 3,
-      balance: true,
+      preset: 'advisor',
       validation: { share: 0.2, seed: 7 },
       arguments: 'string',
     });
     const { command, needsFile } = commandLine({
-      format: 'kto',
+      format: 'sft',
       rules,
       files: 'parquet',
       hasKit: true,

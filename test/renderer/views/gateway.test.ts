@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { doorText } from '../../../src/renderer/parts/advice/Question.tsx';
-import { readRequest, uncovered } from '../../../src/renderer/parts/advice/clientRequest.ts';
-import { cutText } from '../../../src/renderer/parts/advice/CutCounter.tsx';
+import { readRequest, uncovered } from '../../../src/renderer/parts/advice/ClientRequest.tsx';
+import { cutText } from '../../../src/renderer/parts/advice/Problems.tsx';
 import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
 import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
 import {
   againstMean,
   groupName,
-  mergedRows,
   groupSummary,
+  mergedRows,
 } from '../../../src/renderer/views/groups/groupModel.ts';
-import { keyNoteText, wholeIn } from '../../../src/renderer/views/settings/gatewayLabels.ts';
+import { wholeIn } from '../../../src/renderer/views/settings/CreateKey.tsx';
+import { keyNoteText } from '../../../src/renderer/views/settings/Keys.tsx';
 
 const known = {
   url: 'http://127.0.0.1:4747',

@@ -6,7 +6,7 @@ import {
   GUIDE_STEPS,
   GUIDE_TOOLS,
   guideItem,
-} from '../../../src/renderer/views/seat/guideSteps.ts';
+} from '../../../src/renderer/views/seat/GuideView.tsx';
 import { DeskItem } from '../../../src/shared/contract/rows.ts';
 import { resultSentence } from '../../../src/shared/sentences/resultSentence.ts';
 import { parsePlan } from '../../../src/shared/plan.ts';

@@ -5,7 +5,7 @@ import {
   budgetDraft,
   budgetProblems,
   budgetsOfDraft,
-} from '../../../src/renderer/views/settings/budgetDraft.ts';
+} from '../../../src/renderer/views/settings/Budgets.tsx';
 import {
   modelDraft,
   overruled,
@@ -23,14 +23,14 @@ const set: ModelSettings = {
 
 describe('saving a model', () => {
   it('sends only what was changed', () => {
-    expect(patchOf(set, modelDraft(set))).toEqual({});
-    expect(patchOf(set, { ...modelDraft(set), model: ' n ' })).toEqual({ model: 'n' });
-    expect(patchOf(set, { ...modelDraft(set), baseUrl: ' ' })).toEqual({ base_url: null });
+    expect(patchOf(set, modelDraft(set), false)).toEqual({});
+    expect(patchOf(set, { ...modelDraft(set), model: ' n ' }, false)).toEqual({ model: 'n' });
+    expect(patchOf(set, { ...modelDraft(set), baseUrl: ' ' }, false)).toEqual({ base_url: null });
   });
 
   it('sends a key only when one was typed, and null only when it shall be forgotten', () => {
-    expect(patchOf(set, { ...modelDraft(set), newKey: 'sk' })).toEqual({ api_key: 'sk' });
-    expect(patchOf(set, { ...modelDraft(set), forgetKey: true })).toEqual({ api_key: null });
+    expect(patchOf(set, { ...modelDraft(set), newKey: 'sk' }, false)).toEqual({ api_key: 'sk' });
+    expect(patchOf(set, modelDraft(set), true)).toEqual({ api_key: null });
   });
 
   it('tells what an environment variable decides instead', () => {
@@ -45,14 +45,20 @@ describe('budgets that are typed', () => {
     const saved = { per_episode: { ...none, turns: 20, cost: 0.5 }, per_run: { ...none, minutes: 90 } };
     const draft = budgetDraft(saved);
 
-    expect(draft.per_episode).toEqual({ turns: '20', minutes: '', tokens: '', cost: '0.5' });
+    expect(draft).toMatchObject({
+      'per_episode.turns': '20',
+      'per_episode.tokens': '',
+      'per_run.minutes': '90',
+    });
     expect(budgetsOfDraft(draft)).toEqual(saved);
   });
 
   it('say at their field what is wrong', () => {
-    const draft = budgetDraft({ per_episode: none, per_run: none });
-    draft.per_episode.turns = '1.5';
-    draft.per_run.cost = 'much';
+    const draft = {
+      ...budgetDraft({ per_episode: none, per_run: none }),
+      'per_episode.turns': '1.5',
+      'per_run.cost': 'much',
+    };
 
     expect([...budgetProblems(draft)]).toEqual([
       ['per_episode.turns', 'A whole number above 0.'],

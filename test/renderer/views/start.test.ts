@@ -6,8 +6,14 @@ import {
   problemsOf,
   type StartChoice,
 } from '../../../src/renderer/views/start/choice.ts';
-import { choiceAfterKey, tasksFound } from '../../../src/renderer/views/start/hits.ts';
-import { chipsOf, indexAfterKey, listedChoice, shownTasks } from '../../../src/renderer/views/start/tasks.ts';
+import {
+  chipsOf,
+  choiceAfterKey,
+  indexAfterKey,
+  listedChoice,
+  shownTasks,
+  tasksFound,
+} from '../../../src/renderer/views/start/TaskPicker.tsx';
 import { createScenarioSearch } from '../../../src/shared/scenarioSearch.ts';
 import type { Task } from '../../../src/renderer/views/start/useCatalog.ts';
 

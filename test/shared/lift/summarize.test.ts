@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { liftSentence } from '../../../src/shared/lift/intervention.ts';
+import { liftSentence } from '../../../src/shared/lift/liftSentence.ts';
 import { cellsOfLift, type LiftPlan, type LiftPoint } from '../../../src/shared/lift/plan.ts';
 import { summarizeLift, type Continuation } from '../../../src/shared/lift/summarize.ts';
 import { LiftSummary } from '../../../src/shared/lift/summary.ts';

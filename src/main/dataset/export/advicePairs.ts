@@ -1,5 +1,4 @@
 // Pairs the advice an expert gave with the draft it was edited from.
-import { uptakeOf } from '../../../shared/episode/uptake.ts';
 import type { Consultation } from '../../../shared/episode/record.ts';
 import type { RowFacts, EpisodeInput } from './format.ts';
 import { safeText } from './json.ts';
@@ -65,9 +64,7 @@ export const advisedFacts = (
   consultation: consultation.id,
   actor: origin.actor,
   privilege: origin.privilege,
-  uptake: uptakeOf(record, consultation)?.verdict ?? null,
   hasTimeout: consultation.decision?.type === 'expired',
   isLate: false,
   hasFabricated: false,
-  hasTouched: false,
 });

@@ -114,7 +114,7 @@ ${beside.map((line) => `- ${line}`).join('\n')}
 
 ## Rules
 
-${ruleSentences(rules, format, Object.keys(report.classes).length > 0)
+${ruleSentences(rules, format)
   .map((line) => `- ${line}`)
   .join('\n')}
 ${despite.length === 0 ? '' : `- Written although a check refused it: ${despite.join(', ')}\n`}

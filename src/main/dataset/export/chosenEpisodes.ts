@@ -5,21 +5,15 @@ import { endedEpisodes, endedQuery } from './collectRows.ts';
 import { addAll, countOne } from './collectedRows.ts';
 import { createEpisodeRule } from './select.ts';
 import { createTaskTwins } from './taskTwins.ts';
-import { recordRule } from './selectRows.ts';
 
 /** Rules that choose among rows; where there are none they mean nothing. */
 export const ROW_RULES = [
   'actors',
   'privilege',
-  'uptake',
-  'include_timeouts',
-  'include_late',
-  'include_fabricated',
-  'include_contrary',
-  'dedupe',
+  'include',
   'cap_per_task',
-  'balance',
   'validation',
+  'preset',
   'arguments',
   'reasoning',
 ] as const satisfies readonly (keyof ExportRules)[];
@@ -31,12 +25,11 @@ export function* chosenEpisodes(
   dropped: Record<string, number>,
 ): Generator<string> {
   const decide = createEpisodeRule(rules, { verdict: 'any', takesProbes: true }, createTaskTwins(log));
-  const asksRecord = rules.touched === 'drop';
   const query = endedQuery(rules, log.lastSeq());
   const unknown = log.projections.endedEpisodes.countHelpUnknown(query);
   if (unknown > 0) addAll(dropped, { help_unknown: unknown });
   for (const episode of endedEpisodes(log, query)) {
-    const rule = decide(episode) ?? (asksRecord ? recordRule(log.record(episode.id), rules) : null);
+    const rule = decide(episode);
     if (rule === null) yield episode.id;
     else countOne(dropped, rule);
   }

@@ -4,12 +4,11 @@ import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EndedEpisode, EndedQuery } from '../../log/endedEpisodes.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { contradicted, leaveContradictedOut, type Identity } from './contradictions.ts';
-import { addAll, countOne, NO_LABEL, type CollectedRows, type CollectRequest } from './collectedRows.ts';
+import { addAll, countOne, type CollectedRows, type CollectRequest } from './collectedRows.ts';
 import { signatureOf } from './preflight/nearTasks.ts';
-import { createRowIndex } from './rowIndex.ts';
+import { createRowIndex, type RowIndex } from './rowIndex.ts';
 import { createEpisodeRule, taskKey } from './select.ts';
 import { createRowSelection } from './selectRows.ts';
-import { pruneRows } from './pruneRows.ts';
 import { createTaskTwins } from './taskTwins.ts';
 import { totalsOf } from './totals.ts';
 
@@ -40,7 +39,7 @@ export async function collectRows(ask: CollectRequest): Promise<CollectedRows> {
   }
   collected.contradicted = contradicted(collected.index, identities.values());
   addAll(collected.dropped, leaveContradictedOut(collected.index, collected.contradicted, rules));
-  addAll(collected.dropped, pruneRows(collected.index, rules, NO_LABEL));
+  addAll(collected.dropped, capTasks(collected.index, rules.cap_per_task));
   collected.totals = totalsOf(collected);
   return collected;
 }
@@ -74,6 +73,21 @@ function emptyGathered(log: EventLog, rules: ExportRules, untilSeq: number): Col
     hasPeople: false,
     totals: totalsOf({ index, labels: [], duplicates: 0 }),
   };
+}
+
+/**
+ * Leaves out what a task has too many of, and says how many. A hash of the row draws them, so that the same rows are kept
+ * in whatever order they came.
+ */
+function capTasks(index: RowIndex, cap: number | null): Record<string, number> {
+  if (cap === null) return {};
+  let count = 0;
+  for (const rows of Map.groupBy(index.kept(), (row) => index.at(row).task).values()) {
+    const drawn = rows.toSorted((a, b) => index.at(a).lot - index.at(b).lot || a - b);
+    for (const row of drawn.slice(cap)) index.leaveOut(row, 'cap_per_task');
+    count += Math.max(0, rows.length - cap);
+  }
+  return count === 0 ? {} : { cap_per_task: count };
 }
 
 /** A page at a time, in the order they started. */

@@ -46,9 +46,9 @@ export function contradicted(index: RowIndex, identities: Iterable<Identity>): n
 export function leaveContradictedOut(
   index: RowIndex,
   rows: readonly number[],
-  rules: Pick<ExportRules, 'include_contrary'>,
+  rules: Pick<ExportRules, 'include'>,
 ): Record<string, number> {
-  if (rules.include_contrary || rows.length === 0) return {};
+  if (rules.include.includes('contrary') || rows.length === 0) return {};
   for (const row of rows) index.leaveOut(row, 'contradicted');
   return { contradicted: rows.length };
 }

@@ -62,11 +62,9 @@ export const episodeFacts = (
   consultation: null,
   actor: record.turns.some(({ actor }) => actor.type === 'human') ? 'human' : 'agent',
   privilege: isStripped ? unseenPrivilege(record) : episodePrivilege(record),
-  uptake: null,
   hasTimeout: lines.some(({ isTimeout }) => isTimeout),
   isLate: false,
   hasFabricated: lines.some(({ kind }) => kind === 'fabricated'),
-  hasTouched: record.turns.some(({ touched }) => touched !== null),
   label: null,
   get hasTrace() {
     return isStripped && tracesIn(lines, tools, mayBeHelped(record));

@@ -5,7 +5,6 @@ import type { Dimension } from '../../../shared/events/annotations.ts';
 import type { Privilege } from '../../../shared/events/actor.ts';
 import type { EventOf, Recorded } from '../../../shared/events/vocabulary.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { UptakeVerdict } from '../../../shared/episode/uptake.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import type { InterventionLift } from '../../../shared/lift/intervention.ts';
@@ -41,12 +40,10 @@ export type RowFacts = {
   consultation: string | null;
   actor: string;
   privilege: Privilege;
-  uptake: UptakeVerdict | null;
   hasTimeout: boolean;
   isLate: boolean;
   hasFabricated: boolean;
-  hasTouched: boolean;
-  /** The class that balance and preflight count; null where the format has none. */
+  /** The class that preflight counts; null where the format has none. */
   label: string | null;
   /** What became of both sides of a pair. */
   sides?: Sides;

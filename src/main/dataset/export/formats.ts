@@ -1,6 +1,6 @@
-import type { ExportFormat } from '../../../shared/contract/export.ts';
+import type { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
+import { Failure } from '../../../shared/failure.ts';
 import type { Format } from './format.ts';
-import { advisor } from './formats/advisor.ts';
 import { atif } from './formats/atif.ts';
 import { awm } from './formats/awm.ts';
 import { episodeRecord } from './formats/episodeRecord.ts';
@@ -11,8 +11,8 @@ import { kto } from './formats/kto.ts';
 import { preference } from './formats/preference.ts';
 import { scores } from './formats/scores.ts';
 import { sft } from './formats/sft.ts';
-import { demonstrations, sftMessages } from './formats/sftMessages.ts';
-import { whenToAsk } from './formats/whenToAsk.ts';
+import { sftMessages } from './formats/sftMessages.ts';
+import { SFT_PRESETS } from './formats/sftPresets.ts';
 
 export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   sft,
@@ -24,11 +24,13 @@ export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   human_feedback: humanFeedback,
   atif,
   awm,
-  advisor,
-  demonstrations,
-  when_to_ask: whenToAsk,
   scores,
   events,
 };
 
-export const exportFormat = (id: ExportFormat): Format => FORMATS[id];
+/** Throws `bad_input` for a preset of another format than `sft`. */
+export function exportFormat(id: ExportFormat, { preset }: Pick<ExportRules, 'preset'>): Format {
+  if (preset === null) return FORMATS[id];
+  if (id === 'sft') return SFT_PRESETS[preset];
+  throw new Failure('bad_input', `${id} has no presets`, { next: 'Choose sft, or leave the preset out.' });
+}

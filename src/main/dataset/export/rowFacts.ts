@@ -1,8 +1,7 @@
 // The provenance columns of a row, and the facts that the rules read of it.
 import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
-import { inheritPrivilege, isLeakFree, type Actor, type Privilege } from '../../../shared/events/actor.ts';
+import { type Actor, inheritPrivilege, isLeakFree, type Privilege } from '../../../shared/events/actor.ts';
 import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
-import { uptakeOf } from '../../../shared/episode/uptake.ts';
 import type { FormatColumn, RowFacts } from './format.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 import { expertStems, holdsAskTool, speaksOfExpert } from './expertTraces.ts';
@@ -133,7 +132,6 @@ export function rowFacts(
 ): RowFacts {
   const all = [...read, ...taught];
   const replies = taught.filter((line) => line.kind === 'reply' && trains(line));
-  const consultation = record.consultations.find(({ id }) => id === origin.consultation);
   return {
     task: [scenarioOf(record), taskIndex(record)],
     n: n ?? taught[0]?.n ?? all.at(-1)?.n ?? null,
@@ -143,10 +141,6 @@ export function rowFacts(
     privilege: isStripped
       ? unseenPrivilege(record)
       : inheritPrivilege(unseenPrivilege(record), origin.privilege),
-    // Looked for where a rule asks: comparing calls with advice is a twentieth of an export.
-    get uptake() {
-      return consultation === undefined ? null : (uptakeOf(record, consultation)?.verdict ?? null);
-    },
     ...(replies.length === 0 ? {} : { hasThoughts: replies.some(({ reasoning }) => hasThought(reasoning)) }),
     // Comparing texts of a whole conversation: only where a rule or a check asks.
     get unknowable() {
@@ -159,7 +153,6 @@ export function rowFacts(
     hasTimeout: all.some(({ isTimeout }) => isTimeout),
     isLate: false,
     hasFabricated: all.some(({ kind }) => kind === 'fabricated'),
-    hasTouched: all.some(({ untrainable }) => untrainable === 'touched'),
     label,
     ...(judged === undefined ? {} : { judged }),
     identity,

@@ -3,7 +3,7 @@
 type NumberColumn = Uint32Array | Float64Array | Int32Array | Uint8Array;
 
 /** Why a row is left out after all were seen; `kept` rows are written. */
-const ROW_FATES = ['kept', 'cap_per_task', 'balance', 'duplicate', 'contradicted'] as const;
+const ROW_FATES = ['kept', 'cap_per_task', 'duplicate', 'contradicted'] as const;
 type RowFate = (typeof ROW_FATES)[number];
 
 type RowLine = {

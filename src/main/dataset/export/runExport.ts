@@ -2,6 +2,7 @@
 // bytes.
 import { writeFileSync } from 'node:fs';
 import type { ExportFormat, ExportReport, ExportRules } from '../../../shared/contract/export.ts';
+import { FORMATS } from '../../../shared/export/formats.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { kitFiles, writeKit, type Kit } from '../kit.ts';
@@ -41,7 +42,7 @@ export type WriteRequest = CheckRequest & {
 
 /** Throws `bad_input` where a format cannot be written as such files. */
 export function checkFiles({ format, files }: Pick<WriteRequest, 'format' | 'files'>): void {
-  if (files === 'jsonl' || exportFormat(format).columns !== null) return;
+  if (files === 'jsonl' || FORMATS[format].isLinesOnly !== true) return;
   throw new Failure('bad_input', `${format} has no columns: it is written as lines`, {
     next: 'Choose JSONL.',
   });
@@ -69,8 +70,9 @@ export async function writeExport(log: EventLog, ask: WriteRequest, hooks: Hooks
     const output = openOutput({ ...ask, log, stage, format });
     open.push(output);
     // Where every row that is made is kept, it goes to its place at once.
-    const { cap_per_task: cap, balance, dedupe, include_contrary: staysContrary } = ask.rules;
-    const mayGo = cap !== null || balance || ((dedupe || !staysContrary) && hasAuthors(format));
+    const { cap_per_task: cap, include } = ask.rules;
+    const isAllKept = include.includes('duplicates') && include.includes('contrary');
+    const mayGo = cap !== null || (!isAllKept && hasAuthors(format));
     const spool = mayGo || ask.files === 'parquet' ? openSpool(stage, format) : null;
     if (spool !== null) open.push(spool);
     const collected = await run.gather(spool?.sink ?? straight(output, format));
@@ -102,11 +104,15 @@ function abandon(open: readonly { close: () => unknown }[], stage: FolderStage):
 }
 
 function openRun(log: EventLog, { format: id, rules }: CheckRequest, { signal, onProgress }: Hooks) {
-  const format = exportFormat(id);
+  const format = exportFormat(id, rules);
   if (format.isVerdictFixed === true && rules.verdict !== null && rules.verdict !== format.verdict) {
-    throw new Failure('bad_input', `${id} holds ${format.verdict} episodes alone`, {
-      next: 'Leave the verdict to the format, or choose sft_messages.',
-    });
+    throw new Failure(
+      'bad_input',
+      `the preset ${String(rules.preset)} holds ${format.verdict} episodes alone`,
+      {
+        next: 'Leave the verdict to the preset, or choose sft_messages.',
+      },
+    );
   }
   const untilSeq = log.lastSeq();
   const pace = createPace(signal);
@@ -170,17 +176,6 @@ type WriteRun = Omit<WriteRequest, 'format'> & {
   known: ReadonlyMap<string, FileSum>;
 };
 
-/** Formats that a script of the kit trains on. */
-const KIT_READS: ReadonlySet<ExportFormat> = new Set([
-  'sft',
-  'sft_messages',
-  'demonstrations',
-  'advisor',
-  'preference',
-  'kto',
-  'grpo',
-]);
-
 const BESIDE = {
   rules: '`rules.json`: the rules, to export by again or to go on from here.',
   places: '`provenance.jsonl`: where each row comes from; the format itself has no room for it.',
@@ -219,7 +214,9 @@ function finishExport(report: ExportReport, writing: WriteRun): ExportReport {
     ...(has.feedback ? [feedback] : []),
     ...(has.events ? [events] : []),
     ...besideData.map(([name]) => `\`data/${name}\`: what readers of the format look for beside its lines.`),
-    ...(project === null ? [] : [KIT_READS.has(format.id) ? kit : otherKit]),
+    ...(project === null
+      ? []
+      : [FORMATS[format.id].isTrl === true && writing.rules.preset !== 'when_to_ask' ? kit : otherKit]),
     sums,
   ];
   for (const [name, value] of besideData) {

@@ -1,7 +1,7 @@
 // The rules a person selects by: which episodes are read, which rows are kept, on which side of a split they go.
 // Every rule has a name under which it counts what it leaves out.
 import { hash } from 'node:crypto';
-import type { ExportRules, TaskRef } from '../../../shared/contract/export.ts';
+import type { Doubtful, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
 import { environmentKey } from '../../../shared/environmentKinds.ts';
 import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
@@ -47,7 +47,7 @@ export function createEpisodeRule(
   const verdict = rules.verdict ?? format.verdict;
   const takesRewarded = verdict === 'completed' && rules.verdict === null && format.isVerdictFixed !== true;
   return (episode) => {
-    const { condition, outcome, reward_type, reward, isErased } = episode;
+    const { condition, outcome, reward_type, isErased } = episode;
     if (isErased === 1) return 'erased';
     if (isHeldOut(episode)) return 'held_out';
     if (format.takesProbes !== true) {
@@ -56,33 +56,29 @@ export function createEpisodeRule(
     }
     if (conditions !== null && !conditions.has(condition)) return 'condition';
     if (takesRewarded && lacksVerifier(episode))
-      return isRewarded(episode, rules.min_reward) ? null : 'not_rewarded';
+      return isRewarded(episode, rules.filter.reward_min ?? null) ? null : 'not_rewarded';
     if (verdict === 'completed' && !isCompleted(outcome, reward_type))
       return FINISHED_OUTCOMES.has(outcome ?? '') ? 'not_completed' : (outcome ?? 'not_completed');
     if (verdict === 'verified' && !JUDGED.has(reward_type ?? '')) return 'not_verified';
-    if (rules.min_reward !== null && (reward === null || reward < rules.min_reward)) return 'min_reward';
     return null;
   };
 }
 
 /** Decides about rows; null keeps one. */
 export function rowRule(facts: RowFacts, rules: ExportRules): string | null {
-  if (facts.hasTimeout && !rules.include_timeouts) return 'timeout';
-  if (facts.isLate && !rules.include_late) return 'late';
-  if (facts.hasFabricated && !rules.include_fabricated) return 'fabricated';
+  const isOut = (doubtful: Doubtful): boolean => !rules.include.includes(doubtful);
+  if (facts.hasTimeout && isOut('timeouts')) return 'timeout';
+  if (facts.isLate && isOut('late')) return 'late';
+  if (facts.hasFabricated && isOut('fabricated')) return 'fabricated';
   if (rules.privilege === 'strip') {
     if (facts.hasTrace === true) return 'expert_trace';
     if ((facts.unknowable ?? []).length > 0) return 'unknowable';
   }
-  const against = facts.sides === undefined || rules.include_contrary ? null : contrary(facts.sides);
+  const against = facts.sides === undefined || !isOut('contrary') ? null : contrary(facts.sides);
   if (against !== null) return against;
   if (rules.privilege !== 'flag' && !isLeakFree(facts.privilege))
     return facts.privilege === 'unknown' ? 'privilege_unknown' : 'privileged';
   if (rules.actors !== null && !rules.actors.some((actor) => actor === facts.actor)) return 'actor';
-  // Where a row is not cut at advice there is none to have been followed.
-  if (rules.uptake !== null && facts.consultation !== null) {
-    if (facts.uptake === null || !rules.uptake.includes(facts.uptake)) return 'uptake';
-  }
   return null;
 }
 

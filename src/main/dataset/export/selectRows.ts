@@ -37,7 +37,7 @@ export function createRowSelection(
   return async ({ id }) => {
     const found = unlessDamaged(collected, id, () => {
       const read = loadEpisode(ask, id);
-      const rule = isLinkedAlone(read.record) ? 'only_live' : recordRule(read.record, rules);
+      const rule = isLinkedAlone(read.record) ? 'only_live' : read.record.erased === null ? null : 'erased';
       return { read, rule, made: rule === null ? format.rows(read, rules) : null };
     });
     if (found === null) return;
@@ -133,7 +133,7 @@ function createAddRow(
     noteJudgement(said, facts.judged, (identity) => identities.get(digestOf(identity)));
     if (known !== undefined) {
       collected.duplicates += 1;
-      if (rules.dedupe) {
+      if (!rules.include.includes('duplicates')) {
         countOne(collected.dropped, 'duplicate');
         // A trainer reads the same of both: what a person did is kept as what it is.
         if (known.isPerson || !isPerson) return false;
@@ -163,13 +163,6 @@ function createAddRow(
 /** Whether a question is its only because nobody else played under its key: shown, and never taught. */
 const isLinkedAlone = ({ consultations }: EpisodeRecord): boolean =>
   consultations.some(({ link }) => link?.by === 'only_live');
-
-/** What only the record tells. */
-export function recordRule(record: EpisodeRecord, rules: Pick<ExportRules, 'touched'>): string | null {
-  if (record.erased !== null) return 'erased';
-  if (rules.touched === 'drop' && record.turns.some(({ touched }) => touched !== null)) return 'touched';
-  return null;
-}
 
 function nullsOf(keys: string[], row: Record<string, unknown>): number {
   for (const key of Object.keys(row)) if (!keys.includes(key)) keys.push(key);

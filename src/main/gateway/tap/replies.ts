@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../shared/events/turns.ts';
 import type { LogEvent } from '../../../shared/events/vocabulary.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { redactJson } from '../../../shared/redact/redact.ts';
-import type { Observation } from '../../../shared/wire.ts';
+import type { Observation } from '../../../shared/wireFrames.ts';
 import { firstTask, sumRewards } from '../../environments/actions.ts';
 import { type ActionSpace, callOfAction } from '../../openenv/actionSpace.ts';
 import { refusalText } from '../../openenv/failures.ts';

@@ -1,31 +1,36 @@
 // The card of one question, in one column: its task, what is asked, what was tried, the words that will answer it,
 // their effect, and the acts.
-import { memo, useCallback, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { memo, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { formatMoment } from '../../ui/time.ts';
-import { CardHead, outOf, placeOf } from '../card/CardHead.tsx';
-import type { ClosedQuestion } from '../card/closed.ts';
-import { deadlineOf, draftStateOf } from '../card/deadline.ts';
-import { ClosedNotice, DecisionCard } from '../card/DecisionCard.tsx';
 import { useKeys } from '../../state/hooks.ts';
 import { useSteady } from '../../ui/useSteady.ts';
+import { CardHead, ClosedNotice, DecisionCard, outOf, placeOf } from '../card/DecisionCard.tsx';
+import type { ClosedQuestion } from '../card/closed.ts';
+import { deadlineOf, draftStateOf } from '../card/deadline.ts';
 import { KnownNames } from '../plan/Names.tsx';
 import { EffectNote, PlanEffect, WhyNotTried } from '../preview/PlanEffect.tsx';
-import { usePlanEffect, usePlannedCalls, type PlanEffectState } from '../preview/usePlanEffect.ts';
+import { type PlanEffectState, usePlanEffect, usePlannedCalls } from '../preview/usePlanEffect.ts';
+import { stepProblems, wordsOfPath } from '../plan/stepProblems.ts';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceEditorHandle } from './AdviceEditor.tsx';
 import { AnswerField } from './AnswerField.tsx';
-import { CardActions, useActingAdvice } from './CardActions.tsx';
+import { CardActions, useActingAdvice, useSeen } from './CardActions.tsx';
 import { DraftLine, OfferedDraft } from './DraftLine.tsx';
-import { checkPlan, type Fix } from './planCheck.ts';
-import { firstFault } from './firstFault.ts';
+import {
+  argumentProblems,
+  checkPlan,
+  type Fix,
+  isVirtualTool,
+  type KnownTool,
+  type PlanCheck,
+} from './planCheck.ts';
 import { Problems } from './Problems.tsx';
 import { doorText, Question } from './Question.tsx';
 import { routedText } from './routedText.ts';
-import { useSeen } from './useSeen.ts';
 import type { AdviceState } from './useAdvice.ts';
 import { useAnswerForm } from './useAnswerForm.ts';
 
@@ -149,7 +154,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           more={isOpen ? (extras.more ?? []) : []}
         />
         {declined === null ? null : (
-          <p className={styles.declined}>
+          <p className="breaks">
             You declined. The agent reads: <q>{declined}</q>
           </p>
         )}
@@ -182,7 +187,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
           </>
         ) : null}
       </div>
-      <div className={styles.folds}>
+      <div className="stack-1">
         {extras.aside}
         {keyCover}
       </div>
@@ -274,4 +279,30 @@ function useAnswerCheck(item: DeskItem, tools: readonly ToolSpec[], { text, type
   const fault = useMemo(() => firstFault(check, known), [check, known]);
   const fix = ({ from, to, insert }: Fix): void => type(text.slice(0, from) + insert + text.slice(to));
   return { known, check, fault, fix };
+}
+
+type Call = PlanCheck['plan']['calls'][number];
+
+/** The first step that the environment would refuse, and why, in a sentence; null where none is known to fail. */
+function firstFault(
+  { plan: { calls } }: Pick<PlanCheck, 'plan'>,
+  tools: readonly KnownTool[],
+): string | null {
+  for (const [index, call] of calls.entries()) {
+    const fault = faultOf(call, tools);
+    if (fault !== null) return calls.length === 1 ? fault : `Step ${String(index + 1)}: ${fault}`;
+  }
+  return null;
+}
+
+function faultOf(call: Call, tools: readonly KnownTool[]): string | null {
+  const { tool, args } = call;
+  if (isVirtualTool(tool) || tools.length === 0) return null;
+  const known = tools.find(({ name }) => name === tool);
+  if (known === undefined) return stepProblems(call, tools)[0]?.message ?? null;
+  // An argument that is not listed may be one all the same.
+  const wrong = argumentProblems(known.input_schema ?? {}, args).find(({ kind }) => kind !== 'unknown');
+  if (wrong === undefined) return null;
+  const label = wrong.path === '' ? 'The step' : wordsOfPath(wrong.path);
+  return `${label} ${wrong.kind === 'missing' ? 'is missing' : wrong.message}.`;
 }

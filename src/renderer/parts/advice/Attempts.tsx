@@ -48,7 +48,7 @@ export function Attempts({ attempts, tools = [] }: AttemptsProps): ReactNode {
   const nameOf = useNameOf();
   if (attempts.length === 0) return <p className={styles.quiet}>It asked before trying anything.</p>;
   return (
-    <ol className={styles.attempts}>
+    <ol className="stack-1">
       {attempts.map((attempt) => {
         const { call, fate, fateText, error } = attemptSentence(attempt, tools, nameOf);
         return (
@@ -57,7 +57,7 @@ export function Attempts({ attempts, tools = [] }: AttemptsProps): ReactNode {
             <div>
               <StepSentence sentence={call} chips={null} />
               {fateText === null ? null : (
-                <p className={styles.fate}>
+                <p className="soft small breaks">
                   <VisibleText text={fateText} />
                 </p>
               )}

@@ -1,14 +1,24 @@
 // The acts that close a question, each with its key; declining asks for its reason in place.
 import { Ban, Check, CornerUpRight, Send } from 'lucide-react';
-import { memo, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import { ActBar, actKeys, NextButton, type CardAct } from '../card/DecisionCard.tsx';
+import { ActBar, actKeys, type CardAct, NextButton } from '../card/DecisionCard.tsx';
 import { unlessFresh } from '../card/useFreshness.ts';
 import * as styles from './AdviceCard.module.css';
 import type { AdviceState } from './useAdvice.ts';
-import type { Seen } from './useSeen.ts';
+import { LaterAdviceEditor } from './laterAdviceEditor.ts';
 
 /** Of the words only what the acts depend on: a key that changes none of it does not draw them again. */
 type ActingAdvice = Pick<
@@ -256,4 +266,34 @@ function Decline({ advice, onClose }: { advice: ActingAdvice; onClose: () => voi
       onBack={onClose}
     />
   );
+}
+
+/** `unknown` until it was looked for: then a note that it was not seen would push it off the screen. */
+type Seen = 'unknown' | 'unseen' | 'seen';
+
+/**
+ * `seen` once the element was in view while `key` was what it showed; folded, covered or scrolled away it is not.
+ * Text is on screen once its editor is fetched; the steps of a plan at once.
+ */
+export function useSeen(element: RefObject<Element | null>, key: string | null, isText: boolean): Seen {
+  const [found, setFound] = useState<{ key: string; seen: Seen } | null>(null);
+  const seen = found !== null && found.key === key ? found.seen : 'unknown';
+  const isSeen = seen === 'seen';
+  useEffect(() => {
+    const target = element.current;
+    if (key === null || isSeen || target === null) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      const isInView = entries.some(({ isIntersecting }) => isIntersecting);
+      setFound({ key, seen: isInView ? 'seen' : 'unseen' });
+    });
+    let isGone = false;
+    // Before the editor is there, its place is empty.
+    if (isText) void LaterAdviceEditor.preload().then(() => (isGone ? undefined : observer.observe(target)));
+    else observer.observe(target);
+    return () => {
+      isGone = true;
+      observer.disconnect();
+    };
+  }, [element, key, isSeen, isText]);
+  return seen;
 }

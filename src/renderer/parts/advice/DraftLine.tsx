@@ -9,7 +9,7 @@ import {
   Text,
   Undo2,
 } from 'lucide-react';
-import { hasDraft } from '../../../shared/events/lifecycle.ts';
+import { hasDraft } from '../../../shared/conditions.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
@@ -168,7 +168,7 @@ function DraftSource({ item, isEdited, sentText }: DraftSourceProps): ReactNode 
   if (failure !== null) {
     const why = failure.code === 'model_not_configured' ? 'no model is set for the advisor' : failure.message;
     return (
-      <span className={styles.noDraft} role="status">
+      <span className="bad small" role="status">
         {`No draft: ${why.replace(/\.$/, '')}. Write your own.`}
       </span>
     );

@@ -3,8 +3,9 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useConsole } from '../../state/hooks.ts';
+import { cx } from '../../ui/cx.ts';
 import * as styles from './AdviceCard.module.css';
-import { CutCounter } from './CutCounter.tsx';
 import type { Fix, PlanCheck } from './planCheck.ts';
 
 type ProblemsProps = {
@@ -20,7 +21,7 @@ type ProblemsProps = {
 export function Problems({ id, check, text, item, isPlan, onFix }: ProblemsProps): ReactNode {
   const { plan, problems } = check;
   return (
-    <div id={id} className={styles.problems} aria-live="polite">
+    <div id={id} className="stack-1" aria-live="polite">
       <CutCounter {...item} length={text.length} />
       {isPlan ? null : (
         <>
@@ -57,4 +58,32 @@ function readingText(tools: readonly string[], isEmpty: boolean): string {
   if (tools.length === 0) return 'Reads as plain text: no calls found.';
   const calls = tools.length === 1 ? '1 call' : `${String(tools.length)} calls`;
   return `Reads as ${calls}: ${tools.join(' → ')}`;
+}
+
+/** What the counter says; null where no cut is known. */
+export function cutText(length: number, cut: number | null): { text: string; isOver: boolean } | null {
+  if (cut === null) return null;
+  const over = length - cut;
+  const counted = `${length.toLocaleString()} of ${cut.toLocaleString()} characters`;
+  return over > 0
+    ? { text: `${counted}: the client drops the last ${over.toLocaleString()}`, isOver: true }
+    : { text: `${counted} kept by the client`, isOver: false };
+}
+
+type Props = Pick<DeskItem, 'via' | 'limit_chars'> & { length: number };
+
+function CutCounter({ via, limit_chars: asked, length }: Props): ReactNode {
+  const usual = useConsole(({ record }) => record.app?.cut_chars ?? null);
+  // A limit of the request itself is certain, the other one is known of such clients.
+  const cut = asked === null || usual === null ? (asked ?? usual) : Math.min(asked, usual);
+  const counter = via === 'loop' ? null : cutText(length, cut);
+  if (counter === null) return null;
+  return (
+    <p
+      className={cx(styles.quiet, counter.isOver && styles.over)}
+      role={counter.isOver ? 'status' : undefined}
+    >
+      {counter.text}
+    </p>
+  );
 }

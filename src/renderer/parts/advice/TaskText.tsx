@@ -21,7 +21,7 @@ export function TaskText({ task }: Pick<DeskItem, 'task'>): ReactNode {
   }, []);
   return (
     <>
-      <section ref={section} aria-label="Task" className={styles.task}>
+      <section ref={section} aria-label="Task" className="soft">
         <h2 className={styles.label}>The task</h2>
         {task === null ? <p className={styles.quiet}>No task text.</p> : <LongText text={task} isProse />}
       </section>
@@ -43,7 +43,7 @@ function TaskAbove({ text }: { text: string }): ReactNode {
       onClick={() => setIsOpen(!isOpen)}
     >
       <span>
-        <b className={styles.taskWord}>Task</b> <VisibleText text={text} />
+        <b className="quiet regular">Task</b> <VisibleText text={text} />
       </span>
     </button>
   );

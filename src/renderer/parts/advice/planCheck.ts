@@ -4,9 +4,9 @@ import { escapeRegExp } from '../../../shared/escapeRegExp.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { parsePlan, type Plan } from '../../../shared/plan.ts';
 import { ASK_EXPERT, isReservedTool } from '../../../shared/wire.ts';
-import { argumentProblems, type ArgumentProblem } from './argumentProblems.ts';
-import { jsonErrorAt } from './jsonError.ts';
 import { nearest } from '../../../shared/nearest.ts';
+import { isRecord } from '../../../shared/json.ts';
+import { checkValue, type Schema, type Wrong } from '../../../shared/schema/checkValue.ts';
 
 export type Fix = { from: number; to: number; insert: string; label: string };
 export type Problem = {
@@ -158,4 +158,64 @@ function brokenJson(text: string): Problem | null {
     range: { from, to: from + 1 },
     fix: null,
   };
+}
+
+/** `instead` is the argument that was probably meant by an unknown one. */
+type ArgumentProblem = Wrong & { instead: string | null };
+
+/**
+ * What is wrong with the arguments of a drafted call by the tool's schema. Beyond that, an argument that is not listed is
+ * said where the schema does not mention further ones: it is allowed, and most often misspelt.
+ */
+export function argumentProblems(schema: Schema, args: Readonly<Record<string, unknown>>): ArgumentProblem[] {
+  const { properties, additionalProperties } = schema;
+  const listed = isRecord(properties) ? Object.keys(properties) : [];
+  const free = listed.filter((name) => !Object.hasOwn(args, name));
+  const isOpen = !isRecord(properties) || additionalProperties !== undefined || 'patternProperties' in schema;
+  const unlisted = isOpen ? [] : Object.keys(args).filter((name) => !listed.includes(name));
+  return [
+    ...checkValue(schema, args),
+    ...unlisted.map((path): Wrong => ({ path, kind: 'unknown', message: 'is not listed' })),
+  ].map((wrong) => ({ ...wrong, instead: wrong.kind === 'unknown' ? nearest(wrong.path, free) : null }));
+}
+
+const SPACE = /[ \t\r\n]*/y;
+// oxlint-disable-next-line no-control-regex -- JSON forbids control characters inside a string
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const PLAIN_VALUE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
+const JSON_DEPTH_LIMIT = 500;
+
+/** Index of the first character that cannot stand where it stands; null when the text is JSON. */
+export function jsonErrorAt(text: string): number | null {
+  let at = 0;
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null) return false;
+    at += match[0].length;
+    return true;
+  };
+  const eat = (char: string): boolean => {
+    skip(SPACE);
+    if (text[at] !== char) return false;
+    at += 1;
+    skip(SPACE);
+    return true;
+  };
+  const members = (close: string, depth: number, isMember: () => boolean): boolean => {
+    if (depth > JSON_DEPTH_LIMIT) return false;
+    if (eat(close)) return true;
+    do if (!isMember()) return false;
+    while (eat(','));
+    return eat(close);
+  };
+  const value = (depth: number): boolean => {
+    skip(SPACE);
+    if (eat('{')) return members('}', depth, () => skip(STRING) && eat(':') && value(depth + 1));
+    if (eat('[')) return members(']', depth, () => value(depth + 1));
+    return skip(STRING) || skip(PLAIN_VALUE);
+  };
+  if (!value(0)) return at;
+  skip(SPACE);
+  return at === text.length ? null : at;
 }

@@ -1,8 +1,8 @@
 // One question in front of a person: their words, what they are based on, and the one act that closes it. Must not
 // know: how an act reaches main; sending is given.
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { z } from 'zod';
-import { ADVICE_MAX } from '../../../shared/contract/areas.ts';
+import * as z from 'zod/mini';
+import { ADVICE_MAX } from '../../../shared/truncate.ts';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { Timing } from '../../../shared/events/actor.ts';
@@ -13,18 +13,6 @@ import { useSteady } from '../../ui/useSteady.ts';
 import { questionWords } from '../card/questionWords.ts';
 import { useFreshness } from '../card/useFreshness.ts';
 import { useHumanTime } from './useHumanTime.ts';
-import { useReused, type ReusedAdvice, type Source } from './useReused.ts';
-import {
-  advised,
-  inserted,
-  isEdited,
-  isOffered,
-  EMPTY_ANSWER,
-  shownText,
-  typed,
-  type ShownDraft,
-  type AnswerDraft,
-} from './answerDraft.ts';
 
 export type AdvicePorts = {
   answer: (input: Inputs['desk.answer']) => Promise<Outputs['desk.answer']>;
@@ -171,7 +159,7 @@ function useDraft({ draft }: DeskItem): { draft: ShownDraft | null; isWhole: boo
 function useBasis(id: string): [string | null, (basis: string | null) => void] {
   const { own: kept } = useSession();
   const name = `basis/${id}`;
-  const [basis, setBasis] = useState(() => kept.read(name, z.string().nullable(), null));
+  const [basis, setBasis] = useState(() => kept.read(name, z.nullable(z.string()), null));
   const set = useCallback(
     (next: string | null) => {
       setBasis(next);
@@ -193,4 +181,86 @@ function tooLongFailure(text: string): Failure | null {
     `The advice has ${formatNumber.format(text.length)} characters; at most ${formatNumber.format(ADVICE_MAX)} can be sent.`,
     { next: 'Shorten it. Your text is kept.' },
   );
+}
+
+type ShownDraft = { id: string; text: string };
+type AnswerDraft = {
+  /** Null while nothing was written. */
+  text: string | null;
+  /** The draft the words began from. */
+  basis: string | null;
+};
+
+export const EMPTY_ANSWER: AnswerDraft = { text: null, basis: null };
+
+/** What the editor shows. */
+export const shownText = ({ text }: AnswerDraft, draft: ShownDraft | null): string =>
+  text ?? draft?.text ?? '';
+
+/** What is typed now. Words equal to the draft they began from are no words of one's own. */
+export function typed(written: AnswerDraft, draft: ShownDraft | null, text: string): AnswerDraft {
+  const basis = written.text === null ? (draft?.id ?? null) : written.basis;
+  if (draft !== null && basis === draft.id && text === draft.text) return EMPTY_ANSWER;
+  if (text === '' && basis === null) return EMPTY_ANSWER;
+  return { text, basis };
+}
+
+/** True when sending would send something else than the draft as it is. */
+export const isEdited = (written: AnswerDraft): boolean => written.text !== null;
+
+/** True when a draft stands beside words that did not begin from it. */
+export const isOffered = (written: AnswerDraft, draft: ShownDraft | null): boolean =>
+  draft !== null && written.text !== null && written.basis !== draft.id;
+
+/** The draft below one's own words. */
+export const inserted = (written: AnswerDraft, draft: ShownDraft): AnswerDraft => ({
+  text: written.text === null ? draft.text : `${written.text.trimEnd()}\n\n${draft.text}`,
+  basis: draft.id,
+});
+
+/** What sending sends, and the draft it names. */
+export const advised = (
+  written: AnswerDraft,
+  draft: ShownDraft | null,
+): { text: string; draft: string | null } => ({
+  text: shownText(written, draft),
+  draft: written.text === null ? (draft?.id ?? null) : written.basis,
+});
+
+const Source = z.strictObject({ episode: z.string(), consultation: z.string() });
+type Source = z.infer<typeof Source>;
+
+type ReusedAdvice = {
+  /** Earlier advice whose words were put in or uncovered here. */
+  reused: readonly Source[];
+  /** Notes the source and, given a text, puts it below the words. */
+  reuse: (source: Source, text: string | null) => void;
+  forget: () => void;
+};
+
+/**
+ * Which earlier advice the words were taken from, kept with them over a reload: its mark must not be lost.
+ */
+function useReused(
+  consultation: string,
+  { text: written, type }: { text: string; type: (text: string) => void },
+): ReusedAdvice {
+  const { own: kept } = useSession();
+  const name = `reused/${consultation}`;
+  const [reused, setReused] = useState<readonly Source[]>(() => kept.read(name, z.array(Source), []));
+  return {
+    reused,
+    reuse: (source, text) => {
+      if (!reused.some((one) => one.consultation === source.consultation)) {
+        const next = [...reused, source];
+        setReused(next);
+        kept.write(name, next);
+      }
+      if (text !== null) type(written.trim() === '' ? text : `${written.trimEnd()}\n\n${text}`);
+    },
+    forget: () => {
+      setReused([]);
+      kept.remove(name);
+    },
+  };
 }

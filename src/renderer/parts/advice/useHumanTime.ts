@@ -1,10 +1,9 @@
 // Measuring the attention a question gets, from the window and the person's activity; kept over a reload.
 import { useCallback, useEffect, useRef } from 'react';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Timing } from '../../../shared/events/actor.ts';
 import { useSession } from '../../state/hooks.ts';
 import type { TabStorage } from '../../state/kept.ts';
-import { attend, countedUpTo, leave, NO_TIME, sign, timingOf, type HumanTime } from './humanTime.ts';
 
 const KeptTime = z.strictObject({ first_seen_at: z.number(), active_ms: z.number(), at: z.number() });
 const TIMING_PREFIX = 'timing/';
@@ -59,7 +58,7 @@ export function useHumanTime(
 }
 
 function readTime(kept: TabStorage, consultation: string): HumanTime {
-  const known = kept.read(TIMING_PREFIX + consultation, KeptTime.nullable(), null);
+  const known = kept.read(TIMING_PREFIX + consultation, z.nullable(KeptTime), null);
   return known === null
     ? NO_TIME
     : { ...NO_TIME, firstSeenAt: known.first_seen_at, activeMs: known.active_ms };
@@ -78,7 +77,58 @@ function writeTime(kept: TabStorage, consultation: string, time: HumanTime, at: 
 /** Drops what belongs to questions nobody came back to. */
 export function forgetOldTimes(kept: TabStorage, now: number): void {
   for (const name of kept.names(TIMING_PREFIX)) {
-    const known = kept.read(name, KeptTime.nullable(), null);
+    const known = kept.read(name, z.nullable(KeptTime), null);
     if (known === null || now - known.at > TIMING_KEEP_MS) kept.remove(name);
   }
 }
+
+type HumanTime = {
+  /** When the card was first in front of the person; null before. */
+  firstSeenAt: number | null;
+  /** Counted so far, up to `countedTo`. */
+  activeMs: number;
+  /** Since when it counts; null while the person is elsewhere. */
+  countedTo: number | null;
+  /** The last sign of life: a key, a movement, a scroll. */
+  lastSignAt: number;
+};
+
+/** Without a sign of life for this long, the person is taken to be elsewhere. */
+export const IDLE_MS = 30_000;
+
+export const NO_TIME: HumanTime = { firstSeenAt: null, activeMs: 0, countedTo: null, lastSignAt: 0 };
+
+/** The card came in front of the person. */
+export function attend(time: HumanTime, at: number): HumanTime {
+  if (time.countedTo !== null) return sign(time, at);
+  return { ...time, firstSeenAt: time.firstSeenAt ?? at, countedTo: at, lastSignAt: at };
+}
+
+/** The person turned away: another card, another window. */
+export const leave = (time: HumanTime, at: number): HumanTime => ({
+  ...countedUpTo(time, at),
+  countedTo: null,
+});
+
+/** A sign of life while the card is in front. After an idle stretch, counting starts anew from here. */
+export function sign(time: HumanTime, at: number): HumanTime {
+  if (time.countedTo === null) return time;
+  return { ...countedUpTo(time, at), countedTo: at, lastSignAt: at };
+}
+
+/** The time with everything up to now counted, idle stretches left out. */
+export function countedUpTo(time: HumanTime, at: number): HumanTime {
+  if (time.countedTo === null) return time;
+  const until = Math.min(at, time.lastSignAt + IDLE_MS);
+  const more = Math.max(0, until - time.countedTo);
+  return { ...time, activeMs: time.activeMs + more, countedTo: Math.max(time.countedTo, at) };
+}
+
+/** What is sent with a decision. */
+export const timingOf = (
+  time: HumanTime,
+  at: number,
+): { first_seen_at: number | null; active_ms: number | null } => ({
+  first_seen_at: time.firstSeenAt,
+  active_ms: time.firstSeenAt === null ? null : Math.round(countedUpTo(time, at).activeMs),
+});

@@ -77,7 +77,7 @@ export function Begin({ level }: { level: 'h1' | 'h2' }): ReactNode {
         {trying.failure === null ? null : (
           <ErrorNote title="Could not start the episode" failure={trying.failure} />
         )}
-        <p className={styles.more}>
+        <p className="quiet">
           <Kbd chord="episode.start" /> starts any task with any agent, <Kbd chord="keys.show" /> shows every
           key.
         </p>
@@ -120,7 +120,7 @@ function Way({
         </span>
         <span className={styles.words}>
           <strong>{label}</strong>
-          <span className={styles.text}>{children}</span>
+          <span className="soft">{children}</span>
         </span>
         <span aria-hidden="true">
           <Kbd chord={chord} />

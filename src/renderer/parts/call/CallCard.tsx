@@ -1,32 +1,53 @@
 // A held call in front of a person: why it waits and until when, what the agent proposed, and what to do about it.
 // The same card stands beside a timeline and at the desk.
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { Check, CheckCheck } from 'lucide-react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { placeInReply } from '../../../shared/episode/holds.ts';
+import { placeInReply } from '../../../shared/episode/severalCalls.ts';
 import { toolWords } from '../../../shared/sentences/words.ts';
+import { callOutcome } from '../../../shared/episode/callOutcome.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import type { JsonObject } from '../../../shared/events/turns.ts';
 import { noteAnswered } from '../../state/answered.ts';
-import { useKeys, useSession } from '../../state/hooks.ts';
+import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { CardHead, placeOf } from '../card/CardHead.tsx';
-import { closedCallOf, type Closed } from '../card/closed.ts';
+import {
+  ActBar,
+  actKeys,
+  type CardAct,
+  CardHead,
+  ClosedNotice,
+  DecisionCard,
+  NextButton,
+  placeOf,
+} from '../card/DecisionCard.tsx';
+import { type Closed, closedCallOf } from '../card/closed.ts';
 import { heldDeadline } from '../card/deadline.ts';
-import type { NextCard } from '../card/DecidedBar.tsx';
-import { ActBar, actKeys, ClosedNotice, DecisionCard, NextButton } from '../card/DecisionCard.tsx';
+import { Became, DecidedBar, type NextCard, useDoneHere } from '../card/DecidedBar.tsx';
 import { holdWords } from '../card/questionWords.ts';
 import { useHold } from '../card/useHold.ts';
-import { CallPreview } from '../preview/CallPreview.tsx';
 import { RecordNames } from '../plan/Names.tsx';
-import { barActs, type EnterMode } from './CallActions.tsx';
-import * as styles from './CallCard.module.css';
-import { CallBefore, CallDecidedBar } from './CallDecidedBar.tsx';
-import { callModeOf } from './callModes.tsx';
+import { unlessFresh } from '../card/useFreshness.ts';
+import { VisibleText } from '../text/VisibleText.tsx';
+import { PlanEffect } from '../preview/PlanEffect.tsx';
+import { PAUSE_MS, type PlannedTry, usePlanEffect, useSettled } from '../preview/usePlanEffect.ts';
+import { CALL_MODES, callModeOf } from './callModes.tsx';
 import { ProposedCall } from './ProposedCall.tsx';
-import { useCallDecided } from './useCallDecided.ts';
-import { callDoneText, useCallDecision, type CallState } from './useCallDecision.ts';
-import { firstField, toolField, useFocusNext } from './useFocusNext.ts';
-import { writtenWrongs } from './writtenCall.ts';
+import {
+  type CallDecided,
+  callDoneText,
+  type CallState,
+  firstField,
+  Mode,
+  toolField,
+  useCallDecided,
+  useCallDecision,
+  useFocusNext,
+} from './useCallDecision.ts';
+import { writtenArguments, writtenWrongs } from './writtenCall.ts';
+import * as styles from './CallCard.module.css';
 
 type CallCardProps = NextCard & {
   item: HoldItem;
@@ -193,4 +214,142 @@ function useLeavingFields(body: RefObject<HTMLDivElement | null>, isDecided: boo
     const { current } = body;
     if (isDecided && current?.contains(document.activeElement) === true) current.focus();
   }, [body, isDecided]);
+}
+
+type EnterMode = (mode: Mode, first?: 'tool') => void;
+
+/** The acts while nothing is written, and the less-used ones behind "More". */
+function callActs(state: CallState, enter: EnterMode): { acts: CardAct[]; more: CardAct[] } {
+  const { busy } = state;
+  const ways = Mode.options.flatMap((mode) =>
+    mode === 'decide'
+      ? []
+      : CALL_MODES[mode].ways.map(({ first, isRare = false, ...way }) => ({
+          isRare,
+          act: { ...way, run: () => enter(mode, first) },
+        })),
+  );
+  const acts: CardAct[] = [
+    {
+      chord: 'call.approve',
+      label: 'Approve',
+      icon: <Check />,
+      tone: 'primary',
+      isBusy: busy === 'approved',
+      run: unlessFresh(state.isFresh, () => state.approve(false)),
+    },
+    ...ways.flatMap(({ isRare, act }) => (isRare ? [] : [act])),
+  ];
+  const more: CardAct[] = [
+    {
+      chord: 'call.approve_similar',
+      label: 'Approve and allow similar calls',
+      icon: <CheckCheck />,
+      isDisabled: busy !== null,
+      run: unlessFresh(state.isFresh, () => state.approve(true)),
+    },
+    ...ways.flatMap(({ isRare, act }) => (isRare ? [act] : [])),
+  ];
+  return { acts, more };
+}
+
+/** The acts on what is written; none where nothing is. */
+function sendActs(state: CallState, canSend: boolean, enter: EnterMode): CardAct[] {
+  const mode = callModeOf(state);
+  if (mode === null) return [];
+  const send = mode.send(state, canSend);
+  return [
+    { chord: 'call.send', tone: 'primary', ...send, run: unlessFresh(state.isFresh, send.run) },
+    { chord: 'call.back', label: 'Back', tone: 'quiet', run: () => enter('decide') },
+  ];
+}
+
+/** The acts that stand in the bar, and that alone have keys: while something is written, a letter decides nothing. */
+function barActs(state: CallState, canSend: boolean, enter: EnterMode): { acts: CardAct[]; more: CardAct[] } {
+  const sending = sendActs(state, canSend, enter);
+  return sending.length > 0 ? { acts: sending, more: [] } : callActs(state, enter);
+}
+
+type CallDecidedBarProps = NextCard & { item: HoldItem; record: EpisodeRecord; decided: CallDecided };
+
+/**
+ * The bar of a held call that was decided here: the undo, then what the call gave; and the same in one line on the
+ * next call of the episode.
+ */
+function CallDecidedBar({ item, record, decided, ...next }: CallDecidedBarProps): ReactNode {
+  const said = useDoneHere(item.key);
+  const outcome = callOutcome(record, item.call?.id ?? '');
+  return (
+    <DecidedBar {...next} about={item.key} sending={decided.sending}>
+      <Became
+        record={record}
+        done={outcome === null ? null : (said ?? decided.title)}
+        outcome={outcome}
+        sending={decided.sending}
+      />
+    </DecidedBar>
+  );
+}
+
+/** What became of the last call decided here, where this one of the same episode came at once in its place. */
+function CallBefore({ item, record }: { item: HoldItem; record: EpisodeRecord }): ReactNode {
+  const last = useConsole(({ ui }) => ui.answered[0] ?? null);
+  if (last === null || last.episode !== item.episode || last.consultation === item.key) return null;
+  const outcome = last.call === undefined ? null : callOutcome(record, last.call);
+  if (outcome === null) return null;
+  return (
+    <p className="soft small" role="status">
+      <VisibleText text={`Before: ${last.done}. ${outcome}`} />
+    </p>
+  );
+}
+
+type Props = { item: HoldItem; state: CallState; tools: readonly ToolSpec[] };
+
+/** The effect of a held call before it is decided: as proposed, or as it is written now. */
+function CallPreview(props: Props): ReactNode {
+  const { item, state } = props;
+  const { mode } = state.draft;
+  if (item.call === null || (mode !== 'decide' && mode !== 'edit')) return null;
+  return <HeldEffect {...props} proposed={item.call} />;
+}
+
+type HeldEffectProps = Props & { proposed: { id: string; tool_name: string; arguments: JsonObject } };
+
+function HeldEffect({ item, state, tools, proposed }: HeldEffectProps): ReactNode {
+  const isEditing = state.draft.mode === 'edit';
+  const { calls, problem } = useWrittenCall(state, tools, isEditing, proposed);
+  const effect = usePlanEffect({
+    episode: item.episode,
+    afterTurn: item.turn,
+    callId: proposed.id,
+    calls,
+    problem,
+  });
+  useKeys('call', effect.mode === 'on_request' ? { 'call.effect': () => effect.run() } : {});
+  return (
+    <>
+      {isEditing ? null : <ProposedCall call={proposed} tools={tools} names={effect.names} />}
+      <PlanEffect effect={effect} tools={tools} isSaid={!isEditing} chord="call.effect" />
+    </>
+  );
+}
+
+/** The call as it would be sent: as proposed, or as written once the person pauses. */
+function useWrittenCall(
+  { written }: CallState,
+  tools: readonly ToolSpec[],
+  isEditing: boolean,
+  proposed: PlannedTry,
+): { calls: readonly PlannedTry[]; problem: string | null } {
+  const settled = useSettled(written, isEditing ? PAUSE_MS : 0);
+  const { tool_name: name, arguments: given } = proposed;
+  return useMemo(() => {
+    if (!isEditing) return { calls: [{ tool_name: name, arguments: given }], problem: null };
+    const { args } = writtenArguments(settled);
+    if (args === null) return { calls: [], problem: 'The arguments are not valid JSON yet.' };
+    if (writtenWrongs(settled, tools).length > 0)
+      return { calls: [], problem: 'The arguments do not match the schema yet.' };
+    return { calls: [{ tool_name: settled.tool, arguments: args }], problem: null };
+  }, [isEditing, settled, tools, name, given]);
 }

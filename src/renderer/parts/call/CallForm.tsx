@@ -41,7 +41,7 @@ export function CallForm(props: CallFormProps): ReactNode {
   const isJson = written.raw !== null || fields === null;
   const { fault } = writtenArguments(written);
   return (
-    <div className={styles.form}>
+    <div className="stack-3 shrinks">
       {tools.length === 0 ? (
         <Field label="Tool">
           <Input
@@ -195,7 +195,7 @@ function Elsewhere({ wrongs, names }: { wrongs: readonly Wrong[]; names: readonl
   const rest = wrongs.filter(({ path }) => !known.has(path.split('.', 1)[0] ?? ''));
   if (rest.length === 0) return null;
   return (
-    <p className={styles.wrong} role="alert">
+    <p className="bad small" role="alert">
       {wrongText(rest)}
     </p>
   );

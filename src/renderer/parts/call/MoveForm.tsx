@@ -59,7 +59,7 @@ export function MoveForm({
         />
       ) : null}
       {draft.type === 'list_tools' ? (
-        <p className={styles.note}>Lists the environment’s tools again, as the agent can.</p>
+        <p className="soft small">Lists the environment’s tools again, as the agent can.</p>
       ) : null}
       {draft.type === 'final' ? (
         <Field label={finalLabel}>

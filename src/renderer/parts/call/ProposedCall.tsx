@@ -36,7 +36,7 @@ function Proposed({ call, tools, isReplaced = false, ...own }: Omit<ProposedCall
   const label =
     own.label ?? (isReplaced ? 'The agent proposed this; it will not be sent' : 'The agent wants to do this');
   return (
-    <section className={styles.proposed} aria-label={label}>
+    <section className="stack-1" aria-label={label}>
       <h2 className={styles.label}>{label}</h2>
       <div className={cx(styles.sentence, isReplaced && styles.struck)}>
         <StepSentence sentence={callSentence(tool, args, nameOf)} chips={null} />

@@ -42,7 +42,7 @@ export function RulesEditor({ rules, toolNames, onChange }: RulesEditorProps): R
           }}
         />
       </Field>
-      <ol className={styles.list} aria-label="Approval rules">
+      <ol className="stack-2" aria-label="Approval rules">
         {rules.map((rule, index) => (
           // A rule is its place in the order and nothing else.
           <li key={String(index)}>

@@ -1,20 +1,25 @@
 // One held call in front of a person: what they write about it, and the one act that decides it. How an act reaches
 // main is given.
-import { useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { type Wrong, wrongText } from '../../../shared/schema/checkValue.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { TabStorage } from '../../state/kept.ts';
 import { readKept, useKeptValue } from '../../state/keptValue.ts';
 import { useAct } from '../../state/queries.ts';
+import { useSession } from '../../state/hooks.ts';
+import type { SendingDecision } from '../../state/store.ts';
 import { useHumanTime } from '../advice/useHumanTime.ts';
 import { holdWords } from '../card/questionWords.ts';
 import { useFreshness } from '../card/useFreshness.ts';
 import type { Hold } from '../card/useHold.ts';
-import { type Wrong, wrongText } from '../../../shared/schema/checkValue.ts';
-import { writtenArguments, notChosen, writtenWrongs, WrittenCall, writtenFrom } from './writtenCall.ts';
+import { closedCallOf } from '../card/closed.ts';
+import { useSendingOf } from '../card/DecidedBar.tsx';
+import { notChosen, writtenArguments, WrittenCall, writtenFrom, writtenWrongs } from './writtenCall.ts';
 
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
 
@@ -203,3 +208,48 @@ export const callDoneText = (done: CallDone, { is_tapped: isTapped }: Pick<HoldI
   done === 'edited'
     ? `${DONE.edited}; ${isTapped ? 'the turn is marked as edited' : 'the agent is told what changed'}`
     : DONE[done];
+
+type PickField = (frame: HTMLElement) => HTMLElement | null | undefined;
+
+/** Asks for the focus once the change that is being made is on screen. */
+export function useFocusNext(frame: RefObject<HTMLElement | null>): (pick: PickField) => void {
+  const wanted = useRef<PickField | null>(null);
+  useEffect(() => {
+    const pick = wanted.current;
+    wanted.current = null;
+    if (pick !== null && frame.current !== null) pick(frame.current)?.focus();
+  });
+  return useCallback((pick: PickField) => {
+    wanted.current = pick;
+  }, []);
+}
+
+const FIELD_SELECTOR = 'input:not([type="checkbox"]), textarea, select';
+
+/** The field that chooses a tool. */
+export const toolField: PickField = (frame) => frame.querySelector<HTMLElement>('[role="combobox"]');
+
+/** The first field that is no choice of a tool, else that one. */
+export const firstField: PickField = (frame) => {
+  const fields = [...frame.querySelectorAll<HTMLElement>(FIELD_SELECTOR)];
+  return fields.find((field) => field.getAttribute('role') !== 'combobox') ?? fields[0];
+};
+
+export type CallDecided = {
+  /** While it can be taken back, or is on its way. */
+  sending: SendingDecision | null;
+  /** What was decided, as the record has it. */
+  title: string | null;
+};
+
+/** Null while it waits, and where another seat, a deadline or the end of the episode settled it. */
+export function useCallDecided(item: HoldItem, record: EpisodeRecord): CallDecided | null {
+  const { seat } = useSession();
+  const sending = useSendingOf(item.key);
+  const id = item.call?.id ?? '';
+  const decision = record.turns.findLast(({ callId }) => callId === id)?.call?.decision ?? null;
+  if (decision === null) return sending === null ? null : { sending, title: null };
+  const isMine = decision.actor.type === 'human' && decision.actor.id === seat;
+  if (!isMine || decision.type === 'cancelled' || decision.type === 'expired') return null;
+  return { sending: null, title: closedCallOf(record, id, seat)?.title ?? null };
+}

@@ -1,7 +1,7 @@
 // The bar of a card that was decided here: first the undo, then what became of it, in the place of the acts.
 import { Send, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { endOf } from '../../../shared/episode/callOutcome.ts';
+import { endOf } from '../../../shared/episode/adviceOutcome.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
@@ -9,9 +9,9 @@ import { formatRoute } from '../../state/route.ts';
 import { changeUi, type SendingDecision } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
-import * as styles from './DecidedBar.module.css';
 import { ActBar } from './DecisionCard.tsx';
 import { useSecondsLeft } from './Undo.tsx';
+import * as styles from './DecidedBar.module.css';
 
 /** The decision on this card while it can be taken back, or is on its way; null before and after. */
 export const useSendingOf = (key: string): SendingDecision | null =>
@@ -95,11 +95,11 @@ export const Became = ({ record, done, outcome, sending }: BecameProps): ReactNo
       <VisibleText text={sending?.title ?? 'Sending'} />
     ) : (
       <>
-        <span className={styles.done}>
+        <span className="soft">
           <VisibleText text={`${done}. `} />
         </span>
         {outcome === null ? null : (
-          <strong className={styles.outcome}>
+          <strong className="strong">
             <VisibleText text={outcome} />
           </strong>
         )}{' '}

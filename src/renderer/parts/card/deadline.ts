@@ -1,6 +1,7 @@
 // What happens to a question or a held call with time: how much is left, and what is done at zero, in words.
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
-import { hasDraft, type Fallback } from '../../../shared/events/lifecycle.ts';
+import { hasDraft } from '../../../shared/conditions.ts';
+import type { Fallback } from '../../../shared/events/lifecycle.ts';
 import { DAY_MS, HOUR_MS, lengthText } from '../../../shared/lengthOfTime.ts';
 import { formatDuration } from '../../ui/time.ts';
 
@@ -25,12 +26,17 @@ export const draftStateOf = ({
 
 const URGENT_MS = 30_000;
 
+/** Of an episode that stopped when Interject ended: no time runs, and nobody reads an answer before it goes on. */
+const STOPPED = { left: null, isUrgent: false } as const;
+
 export function deadlineOf(
-  item: { asked_at: number; deadline_at: number | null; fallback: Fallback },
+  item: Pick<DeskItem, 'asked_at' | 'deadline_at' | 'fallback' | 'is_stopped'>,
   draft: DraftState,
   now: number,
 ): Deadline {
   const { asked_at: askedAt, deadline_at, fallback } = item;
+  if (item.is_stopped === true)
+    return { ...STOPPED, text: 'This episode is stopped. Your answer is kept for when it goes on.' };
   if (deadline_at === null)
     return { left: null, isUrgent: false, text: 'No deadline. The agent waits until someone answers.' };
   const deadline = until(deadline_at, askedAt, now, consequence(fallback, draft));
@@ -49,9 +55,12 @@ function consequence(fallback: Fallback, draft: DraftState): string {
 }
 
 export function heldDeadline(
-  { since, deadline_at, fallback }: Pick<HoldItem, 'since' | 'deadline_at' | 'fallback'>,
+  item: Pick<HoldItem, 'since' | 'deadline_at' | 'fallback' | 'is_stopped'>,
   now: number,
 ): Deadline {
+  const { since, deadline_at, fallback } = item;
+  if (item.is_stopped === true)
+    return { ...STOPPED, text: 'This episode is stopped. Your decision is kept for when it goes on.' };
   if (deadline_at === null || fallback === null || fallback === 'wait')
     return { left: null, isUrgent: false, text: 'No deadline. The agent waits until someone decides.' };
   const isExecuting = fallback === 'approve';

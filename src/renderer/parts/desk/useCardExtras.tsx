@@ -1,29 +1,35 @@
 // What a desk of several seats adds to a card: who is at it, who else gets it, other drafts, earlier answers.
 import { CircleAlert, UserRound } from 'lucide-react';
-import { hasDraft } from '../../../shared/events/lifecycle.ts';
-import { useState } from 'react';
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { hasDraft } from '../../../shared/conditions.ts';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape } from '../../../shared/failure.ts';
+import { textHead } from '../../../shared/events/text.ts';
 import type { DeskPorts } from '../../state/deskPorts.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { wasHeld } from '../../state/notSent.ts';
 import { useClockValue } from '../../ui/clock.ts';
 import { formatMoment } from '../../ui/time.ts';
+import { lazyPart } from '../../ui/LazyPart.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
 import type { ClosedQuestion } from '../card/closed.ts';
-import { Drafts, useRedraft } from '../advice/Drafts.tsx';
-import { MakePlan } from '../advice/MakePlan.tsx';
-import { PastAnswers } from '../advice/PastAnswers.tsx';
+import { Drafts, MakePlan, useRedraft } from '../advice/Drafts.tsx';
 import { firstText } from '../advice/routedText.ts';
 import { useSnippetEntries } from '../advice/Snippets.tsx';
 import type { AdviceState } from '../advice/useAdvice.ts';
+import { TaskWords } from '../episode/TaskTitle.tsx';
+import { oneLine } from '../episode/taskTitle.ts';
+import { TwinMark } from '../episode/twinMarks.ts';
 import * as styles from './Desk.module.css';
-import { Recipients } from './Recipients.tsx';
-import { useClaim } from './useClaim.ts';
-import { useMovedDeadline } from './useMovedDeadline.ts';
 import type { useRecipients } from './useRecipients.ts';
 import { claimedBy, leftTo } from './deskQueue.ts';
+
+const PastAnswers = lazyPart(async () => (await import('../advice/PastAnswers.tsx')).PastAnswers, {
+  label: 'Loading earlier answers',
+  fallback: null,
+});
 
 const SIMILAR = 5;
 
@@ -136,3 +142,107 @@ export function useCardExtras(given: CardInput): CardExtras {
     onLate: closed?.isMissed === true && advice.text.trim() !== '' ? giveLate : null,
   };
 }
+
+/** Typing is told at most this often. */
+const CLAIM_TYPING_MS = 5_000;
+/** A claim is renewed while the person was active within this time. */
+const RENEW_MS = 30_000;
+
+const CLAIM_EVENTS = ['pointermove', 'keydown', 'input'] as const;
+
+/** Claims on opening (unless another seat is at it), on typing always, and while the person is there. */
+function useClaim(item: DeskItem, isOpen: boolean, text: string, port: DeskPorts['claim']): void {
+  const { seat } = useSession();
+  const { episode, consultation } = item;
+  const isTaken = useRef(false);
+  useLayoutEffect(() => {
+    isTaken.current = claimedBy(item, seat, Date.now()) !== null;
+  });
+  const last = useRef({ text, claimedAt: 0, signAt: 0 });
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const claim = (): void => {
+      if (!isTaken.current) tell(false);
+    };
+    // What a lost claim costs is said by the next one, or by the answer itself.
+    const tell = (isTyping: boolean): void =>
+      void port({ episode, consultation, is_typing: isTyping }).catch(() => undefined);
+    const live = (): void => {
+      last.current.signAt = Date.now();
+    };
+    if (document.visibilityState === 'visible') claim();
+    const renewing = setInterval(() => {
+      if (Date.now() - last.current.signAt < RENEW_MS && document.visibilityState === 'visible') claim();
+    }, RENEW_MS);
+    for (const sign of CLAIM_EVENTS) window.addEventListener(sign, live, { passive: true });
+    return () => {
+      clearInterval(renewing);
+      for (const sign of CLAIM_EVENTS) window.removeEventListener(sign, live);
+    };
+  }, [port, episode, consultation, isOpen]);
+
+  useEffect(() => {
+    const { text: before, claimedAt } = last.current;
+    if (!isOpen || text === before) return;
+    last.current.text = text;
+    // A draft that arrives changes the text too; only a hand at the keyboard is typing.
+    const isTyped = Date.now() - last.current.signAt < 1000;
+    if (!isTyped || Date.now() - claimedAt < CLAIM_TYPING_MS) return;
+    last.current.claimedAt = Date.now();
+    void port({ episode, consultation, is_typing: true }).catch(() => undefined);
+  }, [port, episode, consultation, isOpen, text]);
+}
+
+/** The new deadline (UTC ms), or null while it stands as it was when the card was opened. */
+function useMovedDeadline({ deadline_at }: DeskItem): number | null {
+  const [first] = useState(deadline_at);
+  return first !== null && deadline_at !== null && deadline_at > first ? deadline_at : null;
+}
+
+type RecipientsProps = {
+  front: DeskItem;
+  group: readonly DeskItem[];
+  chosen: ReadonlySet<string>;
+  onToggle: (consultation: string) => void;
+};
+
+/** Who gets one answer: the asks that are alike, each of which can be left out. */
+const Recipients = memo(function Recipients({ front, group, chosen, onToggle }: RecipientsProps): ReactNode {
+  if (group.length < 2) return null;
+  return (
+    <fieldset className={styles.recipients}>
+      <legend>{`Answer ${String(chosen.size)} of ${String(group.length)}`}</legend>
+      <p className="quiet small">
+        These episodes are stuck at the same failing call of the same task. Your answer goes to every ticked
+        one. It is one decision of yours; a bench counts an answer in each episode.
+      </p>
+      <ul>
+        {group.map((item) => {
+          const isFront = item.consultation === front.consultation;
+          return (
+            <li key={item.consultation}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isFront || chosen.has(item.consultation)}
+                  disabled={isFront}
+                  onChange={() => onToggle(item.consultation)}
+                />
+                <span className={styles.asks}>
+                  <TaskWords text={oneLine(textHead(item.question ?? item.task ?? item.episode))} />
+                </span>
+                <small className="quiet small">
+                  {`turn ${String(item.turn)}`}
+                  <TwinMark episode={item.episode} />
+                </small>
+                <RelativeTime at={item.asked_at} />
+                {isFront ? <span className="quiet small">this one</span> : null}
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+    </fieldset>
+  );
+});

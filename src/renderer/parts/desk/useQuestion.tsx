@@ -3,17 +3,18 @@
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { adviceOutcome } from '../../../shared/episode/adviceOutcome.ts';
 import { noteAnswered } from '../../state/answered.ts';
 import { useDeskPorts } from '../../state/deskPorts.ts';
 import { useConsole, useSession, useText, useToast } from '../../state/hooks.ts';
+import type { SendingDecision } from '../../state/store.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
-import { doneText, missedText } from '../advice/doneText.ts';
-import { useAdvice, type AdviceState, type Done } from '../advice/useAdvice.ts';
+import { type AdvicePorts, type AdviceState, type Done, useAdvice } from '../advice/useAdvice.ts';
 import { closedOf, type ClosedQuestion } from '../card/closed.ts';
 import { questionWords } from '../card/questionWords.ts';
-import { SentBar } from './SentBar.tsx';
+import { Became, DecidedBar, type NextCard, useDoneHere } from '../card/DecidedBar.tsx';
+import { useHold } from '../card/useHold.ts';
 import { useCardExtras } from './useCardExtras.tsx';
-import { useHolding } from './useHolding.ts';
 import { useRecipients } from './useRecipients.ts';
 
 type QuestionInput = {
@@ -114,4 +115,58 @@ export function settledBy(
   const { actor } = decision;
   if (actor.type !== 'human' || actor.id === seat || isEdited || reason.trim() !== '') return null;
   return actor.id ?? 'another expert';
+}
+
+type SentBarProps = NextCard & {
+  record: EpisodeRecord;
+  consultation: string;
+  /** While it can be taken back, or is on its way. */
+  sending: SendingDecision | null;
+};
+
+/** The bar of a question that was answered here: the undo, then whether the agent followed the answer. */
+function SentBar({ record, consultation, sending, ...next }: SentBarProps): ReactNode {
+  const said = useDoneHere(consultation);
+  const asked = record.consultations.find(({ id }) => id === consultation);
+  const decision = asked?.decision ?? null;
+  const act = decision?.type === 'approved' ? decision.act : 'decline';
+  const outcome = asked === undefined ? null : adviceOutcome(record, asked);
+  const done = outcome === null ? null : (said ?? doneText({ type: act }));
+  return (
+    <DecidedBar {...next} about={consultation} sending={sending}>
+      <Became record={record} done={done} outcome={outcome} sending={sending} />
+    </DecidedBar>
+  );
+}
+
+type Holding = Parameters<typeof useHold>[0] & { onDone: (done: Done) => void };
+
+/** Answers and declines that are kept back for a moment, as a card sends them. */
+function useHolding(
+  { answer, decline }: Pick<AdvicePorts, 'answer' | 'decline'>,
+  { onDone, ...held }: Holding,
+): AdvicePorts {
+  const hold = useHold(held);
+  return { answer, decline, hold: ({ run, ...words }) => hold({ ...words, run: () => run().then(onDone) }) };
+}
+
+const DONE_LABELS: Readonly<Record<Done['type'], string>> = {
+  accept: 'Draft accepted and sent',
+  edit: 'Edited draft sent',
+  send: 'Advice sent',
+  decline: 'Declined; the agent reads your reason',
+};
+
+/** `Advice sent, to 6 of 8: 1 was already answered`. */
+function doneText({ type, also }: Done): string {
+  const others = (also?.answered ?? 0) + (also?.failed.length ?? 0);
+  if (also === undefined || others === 0) return DONE_LABELS[type];
+  return `${DONE_LABELS[type]}, to ${String(also.answered + 1)} of ${String(others + 1)}`;
+}
+
+/** Why some did not get it; null when all did. */
+function missedText({ also }: Done): string | null {
+  if (also === undefined || also.failed.length === 0) return null;
+  const reasons = [...new Set(also.failed.map(({ message }) => message))];
+  return `${String(also.failed.length)} did not get it: ${reasons.join('; ')}.`;
 }

@@ -5,7 +5,7 @@ import { isTouchedByPerson } from '../../../shared/episode/help.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';
-import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import { useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -35,7 +35,7 @@ export function EpisodeDetails(props: EpisodeDetailsProps): ReactNode {
     <div className={styles.details} id={id}>
       {task === '' ? null : (
         <div>
-          {isPast ? <p className={styles.quiet}>How it began</p> : null}
+          {isPast ? <p className="quiet small">How it began</p> : null}
           <p className={cx(styles.task, hasRows && styles.hasRows)} dir="auto">
             {task}
           </p>
@@ -107,10 +107,10 @@ function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }
         <span title="The environment connection carries calls only">no model text was recorded</span>
       ) : null}
       {counts.lostFrames === 0 ? null : (
-        <span className={styles.errors}>{`${counts.lostFrames.toLocaleString()} frames not recorded`}</span>
+        <span className="bad strong">{`${counts.lostFrames.toLocaleString()} frames not recorded`}</span>
       )}
       {counts.leaks === 0 ? null : (
-        <span className={styles.errors}>{`ask_expert leaked ${String(counts.leaks)} times`}</span>
+        <span className="bad strong">{`ask_expert leaked ${String(counts.leaks)} times`}</span>
       )}
     </>
   );

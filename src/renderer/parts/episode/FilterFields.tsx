@@ -6,8 +6,8 @@ import { Outcome, Source } from '../../../shared/events/lifecycle.ts';
 import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { personName, usePeople } from '../../state/usePeople.ts';
-import { changedFilter, contradictions, environmentLabel } from './filterParts.ts';
-import { SOURCE_LABELS } from './episodeRowText.ts';
+import { changedFilter, contradictions } from './filterParts.ts';
+import { environmentLabel, SOURCE_LABELS } from './episodeRowText.ts';
 
 type Facets = Outputs['library.facets'];
 const NO_FACETS: Facets = {

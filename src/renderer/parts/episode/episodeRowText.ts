@@ -1,7 +1,7 @@
 // How a line of the episode list reads. Pure.
 import { listsContinuations } from '../../../shared/lift/listed.ts';
-import { liftSentence } from '../../../shared/lift/intervention.ts';
-import { NEWEST_FIRST, type EpisodeFilter, type EpisodeOrder } from '../../../shared/contract/library.ts';
+import { liftSentence } from '../../../shared/lift/liftSentence.ts';
+import type { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
@@ -19,9 +19,13 @@ export type EpisodeListFilter = {
   order?: EpisodeOrder | undefined;
 };
 
+/** What a person reads for the key of an environment. */
+export const environmentLabel = (key: string): string =>
+  key.startsWith('import:') ? `imported: ${key.slice('import:'.length).replaceAll('_', ' ')}` : key;
+
 /** Whether what is new belongs at the top. */
-export const isNewestFirst = ({ order = NEWEST_FIRST }: EpisodeListFilter): boolean =>
-  order.by === 'started_at' && !order.is_ascending;
+export const isNewestFirst = ({ order }: EpisodeListFilter): boolean =>
+  order === undefined || (order.by === 'started_at' && !order.is_ascending);
 
 export const ROW_CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   none: 'No expert',

@@ -1,7 +1,7 @@
 // What narrows a set of episodes, told in words, each part to be taken away. Pure.
 import { EpisodeFilter } from '../../../shared/contract/library.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
-import { SOURCE_LABELS } from './episodeRowText.ts';
+import { environmentLabel, SOURCE_LABELS } from './episodeRowText.ts';
 
 /** The filter with some of it changed; what becomes undefined is left out. */
 export function changedFilter(filter: EpisodeFilter, change: EpisodeFilter): EpisodeFilter {
@@ -32,10 +32,6 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
   ['has_labels', 'labels'],
   ['has_leaks', 'leaked values'],
 ];
-
-/** What a person reads for the key of an environment. */
-export const environmentLabel = (key: string): string =>
-  key.startsWith('import:') ? `imported: ${key.slice('import:'.length).replaceAll('_', ' ')}` : key;
 
 const day = (at: number): string => new Date(at).toLocaleDateString();
 

@@ -52,15 +52,15 @@ function Parameters({ tool }: { tool: ToolSpec }): ReactNode {
         {parameters.map(({ name, type, isRequired, description }) => (
           <div key={name} className={styles.parameter}>
             <dt>
-              <code>{name}</code> <span className={styles.type}>{type}</span>{' '}
-              {isRequired ? <span className={styles.required}>required</span> : null}
+              <code>{name}</code> <span className="quiet">{type}</span>{' '}
+              {isRequired ? <span className="soft strong">required</span> : null}
             </dt>
             {description === '' ? null : <dd>{description}</dd>}
           </div>
         ))}
       </dl>
       <details>
-        <summary className={styles.schema}>Schema</summary>
+        <summary className="quiet">Schema</summary>
         <JsonTree value={tool.input_schema} label={`Schema of ${tool.name}`} />
       </details>
     </div>

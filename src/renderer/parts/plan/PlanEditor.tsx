@@ -2,17 +2,20 @@
 import { Plus, Undo2 } from 'lucide-react';
 import {
   Fragment,
-  useImperativeHandle,
-  useRef,
-  useState,
   type KeyboardEvent,
+  type PointerEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
 } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import type { KnownTool } from '../advice/planCheck.ts';
 import * as styles from './Plan.module.css';
-import { PlanStepRow, type OpenInStep, type StepActs } from './PlanStepRow.tsx';
+import { type OpenInStep, PlanStepRow, type StepActs } from './PlanStepRow.tsx';
 import {
   type PlanStep,
   sheetOf,
@@ -27,10 +30,7 @@ import {
   withTool,
 } from './planText.ts';
 import { Prose } from './Prose.tsx';
-import { planKeys, stepKeys } from './planKeys.ts';
 import { ToolChooser } from './ToolChooser.tsx';
-import { NEW_STEP, useFocusAfter, type FocusTarget } from './useFocusAfter.ts';
-import { useStepDrag } from './useStepDrag.ts';
 
 export type PlanEditorHandle = { focus: () => void };
 type PlanEditorProps = {
@@ -226,7 +226,7 @@ function PlanActs({ tools, adder, onAdd, onLeave, undo, said }: PlanActsProps): 
     then();
   };
   return (
-    <div className={styles.acts}>
+    <div className="wrap-2 centered">
       {isAdding ? (
         <ToolChooser
           label="Tool of the new step"
@@ -284,4 +284,163 @@ function useHistory(text: string, onChange: (text: string) => void) {
         : null,
     said: isLast ? last.said : '',
   };
+}
+
+type FocusTarget = {
+  index: number;
+  chip?: string;
+  isFirstChip?: boolean;
+  isEmptyChip?: boolean;
+  /** The step stays where it is on the screen, whatever goes from below it. */
+  isStill?: boolean;
+};
+
+const NEW_STEP: FocusTarget = { index: 0, isEmptyChip: true };
+
+/** Puts the focus into the steps once what was asked for is drawn; past the last step it is the button that adds one. */
+function useFocusAfter(
+  list: { current: HTMLElement | null },
+  adder: { current: HTMLElement | null },
+  atFirst: FocusTarget | null,
+) {
+  const wanted = useRef<FocusTarget | null>(atFirst);
+  const standsAt = useRef<number | null>(null);
+  const stepAt = (index: number): HTMLElement | null =>
+    list.current?.querySelector<HTMLElement>(`[data-step="${String(index)}"]`) ?? null;
+  const [, draw] = useState(0);
+  useLayoutEffect(() => {
+    const target = wanted.current;
+    if (target === null) return;
+    wanted.current = null;
+    const step = stepAt(target.index);
+    if (target.isStill === true && step !== null && standsAt.current !== null)
+      keepPlace(step, standsAt.current);
+    const chips = [...(step?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])];
+    const chip =
+      target.chip === undefined
+        ? target.isFirstChip === true
+          ? chips[0]
+          : target.isEmptyChip === true
+            ? chips.find((one) => one.dataset['missing'] === 'true')
+            : undefined
+        : chips.find((one) => one.dataset['chip'] === target.chip);
+    (chip ?? step?.querySelector<HTMLElement>('[data-handle]') ?? adder.current)?.focus({
+      preventScroll: target.isStill === true,
+    });
+  });
+  return (target: FocusTarget): void => {
+    wanted.current = target;
+    standsAt.current = stepAt(target.index)?.getBoundingClientRect().top ?? null;
+    draw((count) => count + 1);
+  };
+}
+
+/** Scrolls what the element stands in, so that it is again as high on the screen as it was. */
+function keepPlace(element: HTMLElement, top: number): void {
+  let scroller = element.parentElement;
+  while (scroller !== null && !/auto|scroll/.test(getComputedStyle(scroller).overflowY))
+    scroller = scroller.parentElement;
+  const moved = element.getBoundingClientRect().top - top;
+  if (scroller !== null && moved !== 0) scroller.scrollTop += moved;
+}
+
+type Drag = { from: number; to: number; startY: number; hasMoved: boolean };
+/** Less than this is a press, not a drag. */
+const DRAG_MIN_PX = 4;
+
+/**
+ * Dragging a step by its handle: where it would land while the pointer is down, and the move when it is let go.
+ */
+function useStepDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void) {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const placeAt = (y: number): number => {
+    const steps = [...(list.current?.querySelectorAll<HTMLElement>(':scope > [data-step]') ?? [])];
+    const below = steps.findIndex((step) => {
+      const { top, height } = step.getBoundingClientRect();
+      return y < top + height / 2;
+    });
+    return below === -1 ? steps.length : below;
+  };
+  const handle = (index: number) => ({
+    onPointerDown: (event: PointerEvent<HTMLElement>): void => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setDrag({ from: index, to: index, startY: event.clientY, hasMoved: false });
+    },
+    onPointerMove: ({ clientY }: PointerEvent): void => {
+      if (drag === null) return;
+      const hasMoved = drag.hasMoved || Math.abs(clientY - drag.startY) >= DRAG_MIN_PX;
+      if (!hasMoved) return;
+      const gap = placeAt(clientY);
+      setDrag({ ...drag, hasMoved, to: gap > drag.from ? gap - 1 : gap });
+    },
+    onPointerUp: (): void => {
+      setDrag(null);
+      if (drag !== null && drag.hasMoved && drag.to !== drag.from) onMove(drag.from, drag.to);
+    },
+    onPointerCancel: (): void => setDrag(null),
+  });
+  const isDragging = drag !== null && drag.hasMoved;
+  return { handle, from: isDragging ? drag.from : null, to: isDragging ? drag.to : null };
+}
+
+/** The keys of the steps and of the plan around them. */
+const isWriting = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement;
+
+const taken = (event: KeyboardEvent): void => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+type StepKeys = {
+  move: (by: -1 | 1) => void;
+  remove: () => void;
+  repeat: () => void;
+  go: (by: -1 | 1) => void;
+  enter: () => void;
+};
+
+function stepKeys(event: KeyboardEvent, { move, remove, repeat, go, enter }: StepKeys): void {
+  const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (key === 'ArrowDown' && altKey && shiftKey && !isWriting(event)) {
+    taken(event);
+    return repeat();
+  }
+  if (isWriting(event) || ctrlKey || metaKey || shiftKey) return;
+  const by = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : null;
+  const isOnHandle = event.target instanceof HTMLElement && 'handle' in event.target.dataset;
+  if (by !== null && (altKey || isOnHandle)) {
+    taken(event);
+    if (altKey) move(by);
+    else go(by);
+  } else if (altKey) return;
+  else if (key === 'Delete') {
+    taken(event);
+    remove();
+  } else if (key === 'Enter' && isOnHandle) {
+    taken(event);
+    enter();
+  }
+}
+
+function planKeys(
+  event: KeyboardEvent,
+  { undo, leave }: { undo: (() => void) | null; leave: (() => void) | undefined },
+): void {
+  if (event.defaultPrevented) return;
+  if (event.key === 'Escape' && leave !== undefined) {
+    taken(event);
+    leave();
+  } else if (
+    event.key.toLowerCase() === 'z' &&
+    (event.ctrlKey || event.metaKey) &&
+    !isWriting(event) &&
+    undo !== null
+  ) {
+    taken(event);
+    undo();
+  }
 }

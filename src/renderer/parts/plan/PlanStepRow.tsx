@@ -1,22 +1,41 @@
 // One step of a plan: its sentence, what is wrong with it, why it is done, and what the place around it adds.
-import { GripVertical, TriangleAlert } from 'lucide-react';
-import { useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  ArrowDown,
+  ArrowUp,
+  CopyPlus,
+  Ellipsis,
+  GripVertical,
+  MessageSquareText,
+  Plus,
+  Replace,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { argumentLabel, callSentence, listedArguments } from '../../../shared/sentences/sentence.ts';
+import type { Wrong } from '../../../shared/schema/checkValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';
-import { argumentProblems } from '../advice/argumentProblems.ts';
-import type { KnownTool } from '../advice/planCheck.ts';
-import { schemaFields, type SchemaField } from '../call/schemaForm.ts';
+import { Menu, type MenuEntry } from '../../ui/Menu.tsx';
+import { argumentProblems, type KnownTool } from '../advice/planCheck.ts';
+import { type SchemaField, schemaFields } from '../call/schemaForm.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
-import { ArgumentPanel } from './ArgumentPanel.tsx';
+import { ArgumentForm } from '../call/ArgumentForm.tsx';
 import { useNameOf } from './Names.tsx';
-import * as styles from './Plan.module.css';
 import type { PlanStep } from './planText.ts';
-import { StepMenu } from './StepMenu.tsx';
-import { stepProblems, type StepProblem } from './stepProblems.ts';
+import { type StepProblem, stepProblems } from './stepProblems.ts';
 import { StepSentence } from './StepSentence.tsx';
 import { ToolChooser } from './ToolChooser.tsx';
+import * as styles from './Plan.module.css';
 
 /** What is open in a step: the field of an argument, or the list of tools. */
 export type OpenInStep = { type: 'argument'; argument: string } | { type: 'tool' } | null;
@@ -200,7 +219,7 @@ function Problems({
 }): ReactNode {
   if (problems.length === 0) return null;
   return (
-    <ul className={styles.problems}>
+    <ul className="stack-1">
       {problems.map(({ argument, message, fix }) => (
         <li key={`${argument ?? ''} ${message}`} className={styles.problem}>
           <TriangleAlert aria-hidden="true" />
@@ -241,5 +260,125 @@ function Purpose({ number, purpose, onPurpose }: PurposeProps): ReactNode {
       onChange={({ target }) => onPurpose(target.value)}
       onBlur={() => (purpose.trim() === '' ? onPurpose(null) : undefined)}
     />
+  );
+}
+
+type StepMenuProps = {
+  number: string;
+  isFirst: boolean;
+  isLast: boolean;
+  /** Arguments that may be given and are not. */
+  optional: readonly string[];
+  onArgument: (argument: string) => void;
+  onTool: () => void;
+  /** Null where a step has no purpose of its own, or has one already. */
+  onPurpose: (() => void) | null;
+  onMove: (by: -1 | 1) => void;
+  onRepeat: () => void;
+  onRemove: () => void;
+};
+
+/** What can be done with a step besides its arguments. */
+function StepMenu(props: StepMenuProps): ReactNode {
+  const { number, isFirst, isLast, optional, onArgument, onTool, onPurpose, onMove, onRepeat, onRemove } =
+    props;
+  const items: (MenuEntry | 'line')[] = [
+    ...optional.map((name) => ({
+      label: `Add ${argumentLabel(name)}`,
+      icon: <Plus />,
+      onChoose: () => onArgument(name),
+    })),
+    ...(optional.length === 0 ? [] : ['line' as const]),
+    { label: 'Use another tool', icon: <Replace />, onChoose: onTool },
+    ...(onPurpose === null ? [] : [{ label: 'Say why', icon: <MessageSquareText />, onChoose: onPurpose }]),
+    {
+      label: 'Move up',
+      icon: <ArrowUp />,
+      chord: 'alt+ArrowUp',
+      isDisabled: isFirst,
+      onChoose: () => onMove(-1),
+    },
+    {
+      label: 'Move down',
+      icon: <ArrowDown />,
+      chord: 'alt+ArrowDown',
+      isDisabled: isLast,
+      onChoose: () => onMove(1),
+    },
+    { label: 'Duplicate', icon: <CopyPlus />, chord: 'alt+shift+ArrowDown', onChoose: onRepeat },
+    { label: 'Remove', icon: <Trash2 />, chord: 'Delete', onChoose: onRemove },
+  ];
+  return (
+    <Menu
+      trigger={
+        <Button size="small" tone="quiet" icon={<Ellipsis />} aria-label={`More for step ${number}`}>
+          {''}
+        </Button>
+      }
+      items={items}
+    />
+  );
+}
+
+type ArgumentPanelProps = {
+  field: SchemaField;
+  args: Readonly<Record<string, unknown>>;
+  wrongs: readonly Wrong[];
+  onChange: (value: unknown) => void;
+  onClose: () => void;
+};
+
+/** Enter is done with it; in a text of one line Shift and Enter break it. */
+const isOneLine = (control: EventTarget): boolean =>
+  control instanceof HTMLInputElement ||
+  control instanceof HTMLSelectElement ||
+  (control instanceof HTMLTextAreaElement && control.rows === 1);
+
+function ArgumentPanel({ field, args, wrongs, onChange, onClose }: ArgumentPanelProps): ReactNode {
+  const panel = useRef<HTMLDivElement>(null);
+  const { name } = field;
+  useEffect(() => {
+    const control = panel.current?.querySelector<HTMLElement>('input, textarea, select, button');
+    control?.focus();
+    // What is selected is gone with the next key: only where that key cannot be a line break.
+    const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
+    if (isText && isOneLine(control)) control.select();
+  }, [name]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const closes = isPlain && !event.nativeEvent.isComposing && isOneLine(event.target);
+    if (event.key !== 'Escape' && !(event.key === 'Enter' && closes)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    // Keys of the fields in it.
+    <div
+      ref={panel}
+      className={styles.panel}
+      onKeyDown={onKeyDown}
+      role="group"
+      aria-label={`Value of ${name}`}
+    >
+      <ArgumentForm fields={[field]} value={args} wrongs={wrongs} onChange={(next) => onChange(next[name])} />
+      <div className={styles.panelActs}>
+        <Button size="small" onClick={onClose}>
+          Done
+        </Button>
+        {field.isRequired || !Object.hasOwn(args, name) ? null : (
+          <Button
+            size="small"
+            tone="quiet"
+            onClick={() => {
+              onChange(undefined);
+              onClose();
+            }}
+          >
+            Leave it out
+          </Button>
+        )}
+      </div>
+    </div>
   );
 }

@@ -86,7 +86,7 @@ const ChipText = ({ chip: { label, name } }: { chip: SentenceChip }): ReactNode 
   <>
     <VisibleText text={label} />
     {name === null || name.detail === null ? null : (
-      <span className={styles.chipDetail}>
+      <span className="quiet regular">
         {' ('}
         <VisibleText text={name.detail} />)
       </span>

@@ -1,12 +1,12 @@
 // Choosing a tool by what it does: typed words find it, arrows move, Enter takes it.
 import { Search } from 'lucide-react';
-import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { descriptionLine, phraseOf, titleOf, wordsOf } from '../../../shared/sentences/words.ts';
 import { cx } from '../../ui/cx.ts';
 import { Input } from '../../ui/Field.tsx';
 import type { KnownTool } from '../advice/planCheck.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './Plan.module.css';
-import { searchTools } from './toolSearch.ts';
 
 type ToolChooserProps = {
   label: string;
@@ -71,14 +71,47 @@ export function ToolChooser({ label, tools, onChoose, onLeave }: ToolChooserProp
               <VisibleText text={title} /> <code>{name}</code>
             </span>
             {detail === '' ? null : (
-              <span className={styles.detail}>
+              <span className="quiet small breaks">
                 <VisibleText text={detail} />
               </span>
             )}
           </li>
         ))}
       </ul>
-      {found.length === 0 ? <p className={styles.detail}>No tool fits these words.</p> : null}
+      {found.length === 0 ? <p className="quiet small breaks">No tool fits these words.</p> : null}
     </div>
   );
+}
+
+type ToolChoice = { name: string; title: string; detail: string };
+
+/** A tool in words: its heading or its name, and what its description says first. */
+function toolChoice({ name, description = '' }: KnownTool): ToolChoice {
+  const words = phraseOf(wordsOf(name));
+  const title = titleOf(description) ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const detail = descriptionLine(description);
+  return { name, title, detail: detail === title ? '' : detail };
+}
+
+/** The tools in which every word of the query stands; those that have it in name or heading come first. */
+export function searchTools(tools: readonly KnownTool[], query: string): ToolChoice[] {
+  const words = query
+    .toLowerCase()
+    .split(/[\s_]+/)
+    .filter((word) => word !== '');
+  return tools
+    .map(toolChoice)
+    .map((choice) => {
+      const heading = `${choice.name} ${choice.title}`.toLowerCase();
+      const all = `${heading} ${choice.detail}`.toLowerCase();
+      const rank = words.every((word) => heading.includes(word))
+        ? 0
+        : words.every((word) => all.includes(word))
+          ? 1
+          : 2;
+      return { choice, rank };
+    })
+    .filter(({ rank }) => rank < 2)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ choice }) => choice);
 }

@@ -2,9 +2,8 @@
 import { nearest } from '../../../shared/nearest.ts';
 import { argumentLabel } from '../../../shared/sentences/sentence.ts';
 import { isReservedTool } from '../../../shared/wire.ts';
-import { argumentProblems } from '../advice/argumentProblems.ts';
-import { isVirtualTool, type KnownTool } from '../advice/planCheck.ts';
-import { withRenamedArgument, withTool, type PlanStep } from './planText.ts';
+import { argumentProblems, isVirtualTool, type KnownTool } from '../advice/planCheck.ts';
+import { type PlanStep, withRenamedArgument, withTool } from './planText.ts';
 
 export type StepProblem = {
   /** The argument it is about; null for the tool. */

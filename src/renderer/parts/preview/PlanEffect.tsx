@@ -14,11 +14,9 @@ import { DataText } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
 import { DriftList } from '../timeline/DriftList.tsx';
 import { Folded } from '../timeline/Facts.tsx';
-import { CoveredChanges } from '../world/Covered.tsx';
-import { driftSentence, effectSummary, hasFailed, triedSentence, type TriedCall } from './effectText.ts';
+import { CoveredChanges } from '../world/Changes.tsx';
+import { driftSentence, effectSummary, hasFailed, type PlanEffectState, type PlannedTry, shownTry, type TriedCall, triedSentence, type TryResult } from './usePlanEffect.ts';
 import * as styles from './PlanEffect.module.css';
-import type { PlanEffectState } from './usePlanEffect.ts';
-import { shownTry, type PlannedTry, type TryResult } from './usePreview.ts';
 
 type PlanEffectProps = {
   effect: PlanEffectState;
@@ -43,7 +41,7 @@ export function PlanEffect(props: PlanEffectProps): ReactNode {
   const shown = shownTry(state);
   const isListed = !isInSteps && (shown !== null || state.type === 'running');
   return (
-    <section className={styles.effect} aria-label={label} aria-busy={state.type === 'running'}>
+    <section className="stack-2" aria-label={label} aria-busy={state.type === 'running'}>
       <EffectHead effect={effect} chord={chord} />
       {state.type === 'failed' ? (
         <ErrorNote
@@ -60,7 +58,7 @@ export function PlanEffect(props: PlanEffectProps): ReactNode {
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
               {isSaid ? null : (
-                <p className={styles.call}>
+                <p className="breaks">
                   {sentenceOf(
                     call,
                     tools,
@@ -104,12 +102,12 @@ function EffectHead({
   chord: PlanEffectProps['chord'];
 }): ReactNode {
   const { mode, calls, problem, state, run, drop } = effect;
-  if (problem !== null) return <p className={styles.note}>{problem}</p>;
+  if (problem !== null) return <p className="soft small">{problem}</p>;
   const count = formatCount(calls.length, 'call');
   if (state.type === 'running' && (mode === 'on_request' || shownTry(state) === null))
     return (
       <p className={styles.head} role="status">
-        <span className={styles.note}>{`Trying ${count} in a throw-away session`}</span>
+        <span className="soft small">{`Trying ${count} in a throw-away session`}</span>
         {mode === 'on_request' ? (
           <Button size="small" tone="quiet" icon={<X />} onClick={drop}>
             Cancel
@@ -126,7 +124,7 @@ function EffectHead({
           <span className={styles.summary}>
             {isCurrent ? effectSummary(shown.result) : 'The plan has changed since it was tried.'}
           </span>{' '}
-          <span className={styles.note}>Tried in a throw-away session; nothing reached the episode.</span>
+          <span className="soft small">Tried in a throw-away session; nothing reached the episode.</span>
         </p>
       )}
       {mode === 'on_request' ? (

@@ -1,10 +1,12 @@
 // Trying another call in the place of one that was made, from the details of its turn.
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { wrongText } from '../../../shared/schema/checkValue.ts';
 import { CallForm } from '../call/CallForm.tsx';
-import { writtenFrom } from '../call/writtenCall.ts';
+import { writtenArguments, type WrittenCall, writtenFrom, writtenWrongs } from '../call/writtenCall.ts';
 import { Folded } from '../timeline/Facts.tsx';
-import { WrittenEffect } from './WrittenEffect.tsx';
+import { PlanEffect } from './PlanEffect.tsx';
+import { usePlanEffect } from './usePlanEffect.ts';
 
 /** Nothing where there are no tools to call: an import, or an episode that never began. */
 export function TryFromHere({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
@@ -31,4 +33,26 @@ function Form({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNod
       <WrittenEffect record={record} afterTurn={turn.turn - 1} written={written} />
     </>
   );
+}
+
+/** `afterTurn`: the state that it is tried in. */
+export function WrittenEffect({
+  record,
+  afterTurn,
+  written,
+}: {
+  record: EpisodeRecord;
+  afterTurn: number;
+  written: WrittenCall;
+}): ReactNode {
+  const { id, tools } = record;
+  const { calls, problem } = useMemo(() => {
+    const wrongs = writtenWrongs(written, tools);
+    const { args } = writtenArguments(written);
+    return args === null || wrongs.length > 0
+      ? { calls: [], problem: wrongText(wrongs) || 'The arguments are not valid JSON yet.' }
+      : { calls: [{ tool_name: written.tool, arguments: args }], problem: null };
+  }, [written, tools]);
+  const effect = usePlanEffect({ episode: id, afterTurn, calls, problem, isOnlyAsked: true });
+  return <PlanEffect effect={effect} tools={tools} />;
 }

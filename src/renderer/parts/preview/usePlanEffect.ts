@@ -1,18 +1,16 @@
 // The effect of planned calls: tried without asking where that is allowed, once the person pauses; else when asked.
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { parsePlan } from '../../../shared/plan.ts';
-import { joinNames, type Names, NO_NAMES } from '../../../shared/sentences/names.ts';
+import { collectNames, joinNames, type Names, NO_NAMES } from '../../../shared/sentences/names.ts';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { errorInWords } from '../../../shared/sentences/errorInWords.ts';
+import { resultSentence } from '../../../shared/sentences/resultSentence.ts';
+import { isToolError } from '../../../shared/wire.ts';
 import { useAsk } from '../../state/queries.ts';
-import { namesOfState, namesOfTry, resultsFor, type TriedCall } from './effectText.ts';
-import {
-  shownTry,
-  usePreview,
-  type PlannedTry,
-  type PreviewAsk,
-  type TryManner,
-  type TryState,
-} from './usePreview.ts';
+import { useSession } from '../../state/hooks.ts';
+import { formatCount } from '../text/size.ts';
 
 /** How long a person pauses before what they wrote is tried. */
 export const PAUSE_MS = 600;
@@ -103,4 +101,137 @@ export function useSettled<T>(value: T, pauseMs: number): T {
     return () => clearTimeout(timer);
   }, [value, pauseMs]);
   return settled;
+}
+
+export type PlannedTry = { tool_name: string; arguments: JsonObject };
+export type TryResult = Outputs['preview.run'];
+type TryDone = { type: 'done'; result: TryResult; calls: readonly PlannedTry[] };
+type TryState =
+  | { type: 'idle' }
+  | { type: 'running'; withVerdict: boolean; before: TryDone | null }
+  | { type: 'failed'; failure: FailureShape; calls: readonly PlannedTry[] }
+  | TryDone;
+
+type PreviewAsk = {
+  episode: string;
+  /** The state to start from: after this turn. */
+  afterTurn: number;
+  calls: readonly PlannedTry[];
+  /** The held call that is being thought about, if it is one. */
+  callId?: string | null;
+};
+type TryManner = { withVerdict?: boolean; isAutomatic?: boolean; isAgain?: boolean };
+
+/** One try of calls on a throw-away session: under way, given up, failed, or what it showed. */
+const isSameCalls = (a: readonly PlannedTry[], b: readonly PlannedTry[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** A trial that failed is of the calls it was made with; others have not been tried. */
+export const trialOf = (state: TryState, calls: readonly PlannedTry[]): TryState =>
+  state.type === 'failed' && !isSameCalls(state.calls, calls) ? { type: 'idle' } : state;
+
+/** What was shown last, which stays while another try is under way. */
+export const shownTry = (state: TryState): TryDone | null =>
+  state.type === 'done' ? state : state.type === 'running' ? state.before : null;
+
+function usePreview({ episode, afterTurn, calls, callId = null }: PreviewAsk) {
+  const { call } = useSession();
+  const [state, setState] = useState<TryState>({ type: 'idle' });
+  const running = useRef<string | null>(null);
+  const giveUp = useCallback((): void => {
+    const name = running.current;
+    running.current = null;
+    // It ends by itself in any case; giving up only frees the session sooner.
+    if (name !== null) call('request.cancel', { id: name }).catch(() => undefined);
+  }, [call]);
+  useEffect(() => giveUp, [giveUp]);
+  const run = async ({
+    withVerdict = false,
+    isAutomatic = false,
+    isAgain = false,
+  }: TryManner): Promise<void> => {
+    giveUp();
+    const name = crypto.randomUUID();
+    running.current = name;
+    const tried = [...calls];
+    setState((old) => ({ type: 'running', withVerdict, before: shownTry(old) }));
+    const put = (next: TryState): void => {
+      if (running.current !== name) return;
+      running.current = null;
+      setState(next);
+    };
+    try {
+      const where = { episode, turn: afterTurn, call: callId, calls: tried };
+      const how = { ...(isAutomatic ? { automatic: true } : {}), ...(isAgain ? { again: true } : {}) };
+      const result = await call('preview.run', { ...where, with_verdict: withVerdict, id: name, ...how });
+      put({ type: 'done', result, calls: tried });
+    } catch (thrown) {
+      put({ type: 'failed', failure: failureShape(thrown), calls: tried });
+    }
+  };
+  const drop = (): void => {
+    giveUp();
+    setState((old) => shownTry(old) ?? { type: 'idle' });
+  };
+  return { state: trialOf(state, calls), run, drop };
+}
+
+/** What a try is said to have shown: that calls ran or failed, never that a plan is right. */
+export type TriedCall = TryResult['results'][number];
+
+export const hasFailed = ({ error, reward_type: label }: TriedCall): boolean => isToolError(error, label);
+
+/** One line on a call: what it returned, or in words why it failed. */
+export const triedSentence = (tried: TriedCall, call: PlannedTry | undefined): string =>
+  hasFailed(tried)
+    ? errorInWords(tried.error ?? tried.text ?? '').sentence
+    : resultSentence({
+        tool: tried.tool_name,
+        text: tried.text,
+        ...(call === undefined ? {} : { args: call.arguments }),
+      });
+
+/** `2 of 2 calls run.` and, where one failed, which and why. */
+export function effectSummary({ results }: Pick<TryResult, 'results'>): string {
+  const failed = results.findIndex(hasFailed);
+  const ran = results.filter((tried) => !hasFailed(tried)).length;
+  const counted = `${String(ran)} of ${formatCount(results.length, 'call')} ${ran === 1 ? 'runs' : 'run'}.`;
+  const first = results[failed];
+  if (first === undefined) return counted;
+  // Of one call alone, the line below says why.
+  if (results.length === 1) return 'This call would fail.';
+  return `${counted} Call ${String(failed + 1)} fails: ${triedSentence(first, undefined)}`;
+}
+
+/** Why what the calls returned may not be what the agent would get; null where the state is the episode's. */
+export function driftSentence({ drift }: Pick<TryResult, 'drift'>): string | null {
+  const [first] = drift;
+  if (first === undefined) return null;
+  const others = drift.length === 1 ? '' : `, and so did ${formatCount(drift.length - 1, 'other')}`;
+  return `The world could not be brought to this point: the call of turn ${String(first.turn)} (${first.tool_name}) gave another answer than in the episode${others}.`;
+}
+
+/** The names that the try itself showed: what was looked up, before what the calls may have renamed. */
+const namesOfTry = ({ looked_up: lookedUp, results }: TryResult): Names =>
+  collectNames([
+    ...results.flatMap(({ tool_name: tool, text, error }) =>
+      text === null || error !== null ? [] : [{ tool, text }],
+    ),
+    ...lookedUp.map(({ tool_name: tool, text }) => ({ tool, text })),
+  ]);
+
+/** What the state of the world calls the records in the calls. */
+const namesOfState = (records: Outputs['preview.changes']['records']): Names =>
+  collectNames(records.map(({ kind, text }) => ({ tool: kind, text })));
+
+/** What each call gave, as far as it still stands there with the same calls before it. */
+function resultsFor(
+  calls: readonly PlannedTry[],
+  tried: { calls: readonly PlannedTry[]; result: Pick<TryResult, 'results'> } | null,
+): (TriedCall | null)[] {
+  let isSame = tried !== null;
+  return calls.map((call, index) => {
+    isSame &&= JSON.stringify(call) === JSON.stringify(tried?.calls[index]);
+    return isSame ? (tried?.result.results[index] ?? null) : null;
+  });
 }

@@ -28,10 +28,10 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
   };
   if (loaded === '' && isWhole) return <p className={styles.none}>Empty</p>;
   return (
-    <div className={styles.text}>
+    <div className="shrinks">
       <pre className={cx(styles.body, isProse && styles.prose, tone === 'error' && styles.error)}>
         <VisibleText text={loaded.slice(0, end)} />
-        {isAll ? null : <span className={styles.goesOn}>…</span>}
+        {isAll ? null : <span className="quiet">…</span>}
       </pre>
       {isAll && shown === 0 ? null : (
         <div className={styles.foot}>
@@ -47,7 +47,7 @@ export function LongText({ text, isProse = false, tone = 'plain' }: LongTextProp
             </Button>
           )}
           {failure === null ? null : (
-            <span className={styles.failed} role="alert">
+            <span className="bad" role="alert">
               Could not load the rest: {failure.message}
             </span>
           )}

@@ -1,7 +1,7 @@
 // One consultation in full: asked, drafted, decided, delivered, each kept apart.
 import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { useEffect, type ReactNode } from 'react';
-import { COVERED_CODE } from '../../../shared/episode/cover.ts';
+import { COVERED_CODE } from '../../../shared/episode/adviceOutcome.ts';
 import type { Consultation, Decision, Draft } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { useText } from '../../state/hooks.ts';
@@ -88,7 +88,7 @@ function DraftDetails({ draft, number, isShownBelow }: OneDraftProps): ReactNode
   return (
     <>
       {hint === null ? null : (
-        <p className={styles.note}>
+        <p className="soft small">
           {`${hint.seat} asked for another draft${hint.text === '' ? '' : `: “${hint.text}”`}`}
         </p>
       )}
@@ -151,7 +151,7 @@ function Decided({ consultation, decision }: { consultation: Consultation; decis
     <>
       {basis === null ? null : <Edited before={basis.text} after={decision.text} />}
       {decision.act === 'accept' ? (
-        <p className={styles.note}>{sentAsItWas(consultation, decision)}</p>
+        <p className="soft small">{sentAsItWas(consultation, decision)}</p>
       ) : (
         <DataText
           label={decision.act === 'edit' ? 'Advice, as sent' : 'Advice, written from scratch'}
@@ -193,10 +193,10 @@ function Edited({ before, after }: { before: Text; after: Text }): ReactNode {
     loadDraft();
     loadAdvice();
   }, [loadDraft, loadAdvice]);
-  if (!draft.isWhole || !advice.isWhole) return <p className={styles.note}>Loading both texts to compare.</p>;
+  if (!draft.isWhole || !advice.isWhole) return <p className="soft small">Loading both texts to compare.</p>;
   return (
     <section aria-label="Draft to advice">
-      <h4 className={styles.label}>Draft → advice</h4>
+      <h4 className="soft tiny bold">Draft → advice</h4>
       <DiffText before={planWords(draft.text)} after={planWords(advice.text)} label="Changes to the draft" />
     </section>
   );

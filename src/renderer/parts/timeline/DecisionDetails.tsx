@@ -1,11 +1,10 @@
 // The details of a decision about a call, and of a label on a turn: proposed, decided, effective, told.
 import type { ReactNode } from 'react';
 import type { Call, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { ruleText } from '../../../shared/episode/holds.ts';
+import { ruleText } from '../../../shared/episode/ruleText.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { privilegeMark } from '../advice/privilegeText.ts';
 import { DataText, DataValue } from '../text/DataText.tsx';
-import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 import { ToldDetails } from './TurnDetails.tsx';
 
@@ -62,7 +61,7 @@ export function LabelDetails({ turn: { label, move } }: { turn: Turn }): ReactNo
   if (label === null) return null;
   return (
     <>
-      <p className={styles.note}>
+      <p className="soft small">
         {label.agrees
           ? 'The expert would have made the same move.'
           : 'The expert would have moved differently. The agent was not interrupted.'}

@@ -5,7 +5,6 @@ import { lengthText } from '../../../shared/lengthOfTime.ts';
 import { ExecutesUndecided } from '../call/ExecutesUndecided.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { DataText } from '../text/DataText.tsx';
-import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 import { gatewayText } from './gatewayRow.ts';
 
@@ -50,6 +49,6 @@ export function GatewayDetails({ item, record }: Props): ReactNode {
       );
     case 'touched':
     case 'leaked':
-      return <p className={styles.note}>{gatewayText(record, item).detail}</p>;
+      return <p className="soft small">{gatewayText(record, item).detail}</p>;
   }
 }

@@ -32,7 +32,7 @@ export function ImportDetails({ record: { id, imported } }: { record: EpisodeRec
       />
       <KeptFileButton episode={id} />
       {lacks.length === 0 ? null : (
-        <p className={styles.note}>{`This file does not record: ${lacks.join(', ')}.`}</p>
+        <p className="soft small">{`This file does not record: ${lacks.join(', ')}.`}</p>
       )}
       {diagnostics.length === 0 ? null : (
         <ul className={styles.list} aria-label="Problems in the file">

@@ -11,7 +11,6 @@ import { formatDuration, formatMoment } from '../../ui/time.ts';
 import { recordOutcome } from '../episode/facts.ts';
 import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
 import { DataText, DataValue } from '../text/DataText.tsx';
-import * as styles from './Details.module.css';
 import { Facts, Folded } from './Facts.tsx';
 import { erasedRowText } from './erasedRow.ts';
 import { GatewayDetails } from './GatewayDetails.tsx';
@@ -28,7 +27,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
     case 'reset':
       return <Reset record={record} />;
     case 'tools':
-      return <p className={styles.note}>{record.tools.map((tool) => tool.name).join(', ')}</p>;
+      return <p className="soft small">{record.tools.map((tool) => tool.name).join(', ')}</p>;
     case 'connection':
     case 'start_retried':
     case 'model_failed':
@@ -41,7 +40,7 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
       return <Ended record={record} />;
     case 'stop_requested':
       return item.reason === null ? (
-        <p className={styles.note}>No reason was given.</p>
+        <p className="soft small">No reason was given.</p>
       ) : (
         <DataText label="Reason" text={item.reason} isProse />
       );
@@ -49,12 +48,12 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
       return <CriteriaDetails record={record} />;
     case 'answer_key':
       return (
-        <p className={styles.note}>
+        <p className="soft small">
           {`Seat ${item.seat} saw what the verifier checks, at ${formatMoment(item.at)}. Later advice from this seat on this task is marked.`}
         </p>
       );
     case 'erased':
-      return <p className={styles.note}>{erasedRowText(record).detail}</p>;
+      return <p className="soft small">{erasedRowText(record).detail}</p>;
     case 'message':
       return (
         <DataText
@@ -113,11 +112,11 @@ function Broken({
 }): ReactNode {
   if (item.type === 'model_failed')
     return <DataText label={item.code} text={item.message} tone="error" isProse />;
-  if (item.failure === null) return <p className={styles.note}>{formatMoment(item.at)}</p>;
+  if (item.failure === null) return <p className="soft small">{formatMoment(item.at)}</p>;
   return (
     <>
       <DataText label={item.failure.code} text={item.failure.message} tone="error" isProse />
-      {item.failure.next === null ? null : <p className={styles.note}>{item.failure.next}</p>}
+      {item.failure.next === null ? null : <p className="soft small">{item.failure.next}</p>}
     </>
   );
 }
@@ -192,7 +191,7 @@ function Ended({ record }: { record: EpisodeRecord }): ReactNode {
       {failure === null ? null : (
         <DataText label={failure.code} text={failure.message} tone="error" isProse />
       )}
-      {failure === null || failure.next === null ? null : <p className={styles.note}>{failure.next}</p>}
+      {failure === null || failure.next === null ? null : <p className="soft small">{failure.next}</p>}
       {ended.final_answer === null ? null : (
         <DataText label="Final answer" text={ended.final_answer} isProse />
       )}
@@ -220,7 +219,7 @@ function CriteriaDetails({ record: { criteria } }: { record: EpisodeRecord }): R
       ? 'The model did not say how many tokens it took.'
       : `${String(usage.input_tokens ?? 0)} tokens in, ${String(usage.output_tokens ?? 0)} out${criteria.is_cached ? ', spent for an earlier episode' : ''}.`;
   return (
-    <p className={styles.note}>
+    <p className="soft small">
       {failure === null ? tokens : failureText(failure)}
       {` Verifier ${verifier.slice(0, 12)}. The words stand in the answer key.`}
     </p>

@@ -1,10 +1,9 @@
 // What an answer was worth, where that was measured: beside the answer, for the owner alone.
 import type { ReactNode } from 'react';
-import { liftSentence } from '../../../shared/lift/intervention.ts';
+import { liftSentence } from '../../../shared/lift/liftSentence.ts';
 import { useAsk } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { formatMoment } from '../../ui/time.ts';
-import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
 
 /** A question is named after its episode. */
@@ -19,7 +18,7 @@ export function Lifts({ consultation }: { consultation: string }): ReactNode {
     <section aria-label="Lift">
       {own.map(({ lift, agent, at, measured }) => (
         <div key={lift}>
-          <p className={styles.note}>{liftSentence(measured)}</p>
+          <p className="soft small">{liftSentence(measured)}</p>
           <Facts
             facts={[
               ['Lift', lift],

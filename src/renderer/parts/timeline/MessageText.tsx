@@ -18,10 +18,10 @@ export function MessageText({ message, record }: MessageTextProps): ReactNode {
   const isCallAlone = isWhole && text === '' && toolCalls.length > 0;
   const isMarked = isWhole && segments.length > 0;
   return (
-    <article className={styles.message} aria-label={MESSAGE_ROLES[role]}>
+    <article className="shrinks" aria-label={MESSAGE_ROLES[role]}>
       <header className={styles.messageHead}>
-        <p className={styles.label}>{messageLabel(record, message)}</p>
-        {isCallAlone ? null : <span className={styles.size}>{formatSize(content)}</span>}
+        <p className="soft tiny bold">{messageLabel(record, message)}</p>
+        {isCallAlone ? null : <span className="quiet tiny">{formatSize(content)}</span>}
         {full_length > content.length ? (
           <span className={styles.cut}>
             {`cut for the agent: ${formatCount(content.length, 'character')} of ${formatCount(full_length, 'character')}`}

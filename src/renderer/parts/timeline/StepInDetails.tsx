@@ -49,13 +49,13 @@ export function StepInDetails({ item, record }: { item: StepInItem; record: Epis
     case 'note':
       return <NoteDetails id={item.note} record={record} />;
     case 'breakpoint_hit':
-      return <p className={styles.note}>{hitText(record, item.breakpoint, item.turn)}</p>;
+      return <p className="soft small">{hitText(record, item.breakpoint, item.turn)}</p>;
     case 'rules':
       return <RulesDetails record={record} count={item.count} />;
     case 'discarded':
       return (
         <>
-          <p className={styles.note}>
+          <p className="soft small">
             {`Turns ${String(item.fromTurn)} to ${String(item.toTurn)} stay in the log but are left out of exports.`}
           </p>
           {item.reason === null ? null : <DataText label="Reason" text={item.reason} isProse />}
@@ -70,7 +70,7 @@ export function StepInDetails({ item, record }: { item: StepInItem; record: Epis
     case 'doubt':
       return (
         <>
-          <p className={styles.note}>{DOUBTS[item.act ?? 'waits']}</p>
+          <p className="soft small">{DOUBTS[item.act ?? 'waits']}</p>
           <Facts
             facts={[
               ['Call of turn', String(item.turn)],
@@ -90,7 +90,7 @@ function RestartDetails({ attempt, record }: { attempt: number; record: EpisodeR
   const drift = wentOn?.drift ?? null;
   return (
     <>
-      <p className={styles.note}>{`${restartText(restart)}.`}</p>
+      <p className="soft small">{`${restartText(restart)}.`}</p>
       <Facts
         facts={[
           ['Ran until', formatMoment(ranUntil)],
@@ -133,7 +133,7 @@ function hitText({ breakpoints }: EpisodeRecord, id: string, turn: number): stri
 function RulesDetails({ record: { rules }, count }: { record: EpisodeRecord; count: number }): ReactNode {
   if (rules.length !== count || count === 0) {
     return (
-      <p className={styles.note}>
+      <p className="soft small">
         {count === 0
           ? 'From here on no call needed approval.'
           : 'These rules were replaced later. Shown as they were.'}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
-import { ruleText } from '../../../shared/episode/holds.ts';
+import { ruleText } from '../../../shared/episode/ruleText.ts';
 import { costOf, formatMoney } from '../../../shared/episode/spending.ts';
 import type { Usage } from '../../../shared/events/prices.ts';
 import { textHead } from '../../../shared/events/text.ts';
@@ -11,8 +11,7 @@ import { formatDuration } from '../../ui/time.ts';
 import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
-import { CoveredChanges } from '../world/Covered.tsx';
-import * as styles from './Details.module.css';
+import { CoveredChanges } from '../world/Changes.tsx';
 import { Facts, Folded } from './Facts.tsx';
 import { MessageText } from './MessageText.tsx';
 import { TurnActs } from './TurnActs.tsx';
@@ -22,7 +21,7 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
   return (
     <>
       {turn.hasText ? null : (
-        <p className={styles.note}>Only the call was recorded, not the agent’s own text.</p>
+        <p className="soft small">Only the call was recorded, not the agent’s own text.</p>
       )}
       {textHead(content) === '' && (toolCalls.length > 0 || !turn.hasText) ? null : (
         <DataText label="Reply as received" text={content} isProse={move?.type === 'final'} />
@@ -76,7 +75,7 @@ function ReadingDetails({ turn: { move, repairs, ignoredCalls, replyOf } }: { tu
       ? []
       : [`${formatCount(ignoredCalls, 'further call')} in the same reply not run.`]),
   ];
-  return notes.length === 0 ? null : <p className={styles.note}>{notes.join(' ')}</p>;
+  return notes.length === 0 ? null : <p className="soft small">{notes.join(' ')}</p>;
 }
 
 /** What went to the environment; beside what was proposed, when that was something else. */
@@ -114,7 +113,7 @@ function Returned({ returned, isPlayed }: ReturnedProps): ReactNode {
           )}
         </>
       )}
-      {error === null && text === null ? <p className={styles.note}>It returned nothing.</p> : null}
+      {error === null && text === null ? <p className="soft small">It returned nothing.</p> : null}
       <Facts
         facts={[
           ['Label', reward_type],

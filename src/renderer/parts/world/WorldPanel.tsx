@@ -1,25 +1,25 @@
 // The state of the world beside a timeline: what differs from the start, the tables, their rows.
-import { DatabaseZap } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { ArrowLeft, ChevronLeft, ChevronRight, DatabaseZap } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { z } from 'zod';
-import type { StateTable } from '../../../shared/contract/state.ts';
+import type { StateTable, TablePage } from '../../../shared/contract/state.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
 import { seedProblemText } from '../../../shared/seed.ts';
+import type { Outputs } from '../../../shared/contract/contract.ts';
 import { useSession } from '../../state/hooks.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Cover } from '../../ui/Cover.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useAsk } from '../../state/queries.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { cx } from '../../ui/cx.ts';
 import { formatCount } from '../text/size.ts';
 import { isDatabaseWorld } from './isDatabaseWorld.ts';
-import { Changes } from './Changes.tsx';
-import { changedRows, tableChangeText, rowsText } from './tableChangeText.ts';
-import { callsUpTo, stateRevision, stateTurn } from './stateTurn.ts';
-import { TablePages } from './TablePages.tsx';
-import { useWorld, type World } from './useWorld.ts';
+import { cellText, type ChangedCell, changedRows, Changes, rowsText, tableChangeText } from './Changes.tsx';
 import * as styles from './World.module.css';
 
 type WorldPanelProps = { record: EpisodeRecord; isReplay: boolean };
@@ -73,7 +73,7 @@ function OpenWorld({ record, isReplay }: WorldPanelProps): ReactNode {
   const chosen = world.tables.find(({ name }) => name === table) ?? null;
   return (
     <section className={styles.panel} aria-label="State of the world" aria-busy={isLoading}>
-      <p className={styles.place} role="status">
+      <p className="soft small" role="status">
         {worldPlaceLabel(record, turn, world)}
       </p>
       <Stale
@@ -239,4 +239,186 @@ function Unreadable({ failure }: { failure: FailureShape }): ReactNode {
       What each call returned is in the timeline.
     </EmptyState>
   );
+}
+
+const ROWS_PER_PAGE = 100;
+
+type TablePagesProps = {
+  episode: string;
+  turn: number | null;
+  revision: number;
+  table: StateTable;
+  onBack: () => void;
+};
+
+/** One table of a world, a page at a time: a cell that is chosen, and copying it or its row. */
+function TablePages({ episode, turn, revision, table, onBack }: TablePagesProps): ReactNode {
+  const { name } = table;
+  const [offset, setOffset] = useState(0);
+  const [chosen, setChosen] = useState({ row: 0, column: 0 });
+  const { page, failure } = usePage({ episode, turn, table: name, offset }, revision);
+  const go = (next: number): void => {
+    setOffset(next);
+    setChosen({ row: 0, column: 0 });
+  };
+  const total = page?.rows ?? table.rows;
+  const row = page?.page[chosen.row] ?? null;
+  const cell = row?.[chosen.column] ?? null;
+  return (
+    <section className="stack-2 shrinks" aria-label={`Table ${name}`}>
+      <header className={styles.pagesHead}>
+        <Button size="small" tone="quiet" icon={<ArrowLeft />} onClick={onBack}>
+          Tables
+        </Button>
+        <h3 className={styles.title}>
+          <code>{name}</code>
+        </h3>
+        <span className={styles.range} role="status">
+          {total === 0
+            ? 'no rows'
+            : `${(offset + 1).toLocaleString()}–${Math.min(total, offset + ROWS_PER_PAGE).toLocaleString()} of ${total.toLocaleString()}`}
+        </span>
+        <IconButton
+          label="Previous 100 rows"
+          icon={<ChevronLeft />}
+          isDisabled={offset === 0}
+          onClick={() => go(Math.max(0, offset - ROWS_PER_PAGE))}
+        />
+        <IconButton
+          label="Next 100 rows"
+          icon={<ChevronRight />}
+          isDisabled={offset + ROWS_PER_PAGE >= total}
+          onClick={() => go(offset + ROWS_PER_PAGE)}
+        />
+        <CopyButton label="Copy the cell" text={cellText(cell)} />
+        <CopyButton
+          label="Copy the row"
+          text={row === null ? '' : JSON.stringify(rowObject(table.columns, row))}
+        />
+      </header>
+      {failure === null ? null : <ErrorNote title="Could not read the table" failure={failure} />}
+      {page === null && failure === null ? <Skeleton rows={10} height={18} label="Reading the rows" /> : null}
+      {page === null ? null : <Grid page={page} chosen={chosen} onChoose={setChosen} />}
+    </section>
+  );
+}
+
+const rowObject = (columns: readonly string[], row: readonly ChangedCell[]): Record<string, ChangedCell> =>
+  Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
+
+type CellPlace = { row: number; column: number };
+const MOVES: Readonly<Record<string, CellPlace>> = {
+  ArrowLeft: { row: 0, column: -1 },
+  ArrowRight: { row: 0, column: 1 },
+  ArrowUp: { row: -1, column: 0 },
+  ArrowDown: { row: 1, column: 0 },
+};
+
+function Grid({
+  page,
+  chosen,
+  onChoose,
+}: {
+  page: TablePage;
+  chosen: CellPlace;
+  onChoose: (place: CellPlace) => void;
+}): ReactNode {
+  const { columns, keys, name, page: rows } = page;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const move = MOVES[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    const within = (value: number, max: number): number => Math.max(0, Math.min(max, value));
+    onChoose({
+      row: within(chosen.row + move.row, rows.length - 1),
+      column: within(chosen.column + move.column, columns.length - 1),
+    });
+  };
+  return (
+    <div
+      className={styles.scroll}
+      tabIndex={0}
+      role="group"
+      aria-label={`Rows of ${name}`}
+      onKeyDown={onKeyDown}
+    >
+      <table className={styles.grid}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+                {keys.includes(column) ? <span className={styles.quiet}> key</span> : null}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, r) => (
+            // A page has no other name for its rows than their place.
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={r}>
+              {row.map((cell, c) => (
+                <td
+                  key={columns[c] ?? String(c)}
+                  className={cx(
+                    cell === null && styles.isNull,
+                    r === chosen.row && c === chosen.column && styles.isChosen,
+                  )}
+                  aria-selected={r === chosen.row && c === chosen.column}
+                  title={cellText(cell).length > 40 ? cellText(cell) : undefined}
+                  onClick={() => onChoose({ row: r, column: c })}
+                >
+                  {cellText(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type Ask = { episode: string; turn: number | null; table: string; offset: number };
+
+/** The page that is asked for; the one before stands until it is there. */
+function usePage({ episode, turn, table, offset }: Ask, revision: number) {
+  const { value: page, failure } = useAsk(
+    'state.page',
+    { episode, turn, table, offset, limit: ROWS_PER_PAGE },
+    { revision },
+  );
+  return { page, failure };
+}
+
+/** Null for the state as it is now; else the last turn whose call had come back: nothing after it changed anything. */
+export const stateTurn = ({ turns, ended }: EpisodeRecord, isReplay: boolean): number | null =>
+  ended === null && !isReplay ? null : lastReturned(turns);
+
+const lastReturned = (turns: EpisodeRecord['turns']): number =>
+  turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0;
+
+/** Changes when the state may have changed: once per call that came back. */
+export const stateRevision = ({ turns }: EpisodeRecord): number =>
+  turns.reduce((count, { call }) => count + (call?.returned ? 1 : 0), 0);
+
+/** Calls made again to rebuild the state after `turn`. */
+export const callsUpTo = ({ turns }: EpisodeRecord, turn: number): number =>
+  turns.filter((one) => one.turn <= turn && (one.call?.returned ?? null) !== null && one.call?.sent).length;
+
+type World = Outputs['state.tables'];
+type WorldState = { world: World | null; isLoading: boolean; failure: FailureShape | null };
+
+/** A scrubber that moves, or calls that follow each other, are read once at their end. */
+const WORLD_SETTLE_MS = 200;
+
+/** The tables after `turn`, or now with null; read again when `revision` changes. What was read stays until then. */
+function useWorld(episode: string, turn: number | null, revision: number | string): WorldState {
+  const {
+    value: world,
+    isLoading,
+    failure,
+  } = useAsk('state.tables', { episode, turn }, { delayMs: WORLD_SETTLE_MS, revision });
+  return { world, isLoading, failure };
 }

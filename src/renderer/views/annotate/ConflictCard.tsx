@@ -1,77 +1,158 @@
-// One question that reviewers answered differently: what each said, and what holds.
+// One difference between reviewers: what each said, and what holds.
+import { PencilLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { valueKey } from '../../../shared/annotate/target.ts';
-import type { Dimension, Value } from '../../../shared/events/annotations.ts';
-import { useKeys } from '../../state/hooks.ts';
-import { personName } from '../../state/usePeople.ts';
+import { CORRECTION, PREFERENCE } from '../../../shared/annotate/agreement.ts';
+import { targetKey, valueKey } from '../../../shared/annotate/target.ts';
+import { canonical } from '../../../shared/canonical.ts';
+import type { ConflictRow } from '../../../shared/contract/annotate.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Correct, Dimension, Value } from '../../../shared/events/annotations.ts';
+import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
+import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import { useAct } from '../../state/queries.ts';
+import { personName, type Person } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import { Kbd } from '../../ui/Kbd.tsx';
-import {
-  choiceBindings,
-  CHOICE_KEYS,
-  choicesOf,
-  valueWithChoice,
-  isChosen,
-  targetLabel,
-  valueText,
-} from './fields.ts';
+import { CorrectDraft, correctDraft, CorrectionText, CorrectWriting } from './Correction.tsx';
+import { Choice, Choices, OPTION_KEYS } from './FieldList.tsx';
+import { targetLabel, valueText } from './fields.ts';
 import * as styles from './Review.module.css';
-import { useDecide, type Conflicting } from './useDecide.ts';
 
-export function ConflictCard(props: Conflicting & { dimension: Dimension }): ReactNode {
-  const { conflict, people, dimension, isCurrent, onEnter } = props;
-  const { reason, setReason, failure, give } = useDecide(props);
-  const decided = conflict.adjudication;
-  const values = [...new Map(conflict.values.map(({ value }) => [valueKey(value), value])).values()];
-  const choose = (value: Value | null): void => void give({ value });
-  useKeys('annotate', isCurrent ? choiceBindings(values.map((value) => () => choose(value))) : {});
+/** A preference is adjudicated like any other question. */
+const WHICH: Dimension = {
+  type: 'category',
+  id: PREFERENCE,
+  name: 'Which is better',
+  description: '',
+  on: ['trajectory'],
+  is_required: false,
+  use: null,
+  is_ordered: false,
+  options: [
+    { id: 'left', label: 'Left', description: '' },
+    { id: 'tie', label: 'Neither', description: '' },
+    { id: 'right', label: 'Right', description: '' },
+  ],
+};
+
+/** What holds: a value, what the agent should have done, or null for nothing of it. */
+type Decision = { value: Value | null; correct?: Correct | null; reason?: string | null };
+type ConflictCardProps = {
+  at: { project: string; queue: string; item: string };
+  conflict: ConflictRow;
+  dimensions: readonly Dimension[];
+  record: EpisodeRecord;
+  people: readonly Person[];
+  isCurrent: boolean;
+  onEnter: () => void;
+  onDecided: () => void;
+};
+
+export function ConflictCard(props: ConflictCardProps): ReactNode {
+  const { at, conflict, dimensions, people, isCurrent, onEnter, onDecided } = props;
+  const { call } = useSession();
+  const { target, dimension: id, adjudication: decided } = conflict;
+  const [isWriting, setIsWriting] = useState(false);
+  const [reason, setReason] = useState(decided?.reason ?? '');
+  const time = useHumanTime(`decide/${at.item}/${id}/${targetKey(target)}`, isCurrent);
+  const { failure, run: decide } = useAct(async (decision: Decision) => {
+    const why = reason.trim() === '' ? null : reason.trim();
+    const given = { ...at, target, dimension: id, reason: why, ...decision, timing: time.read() };
+    await call('annotation.adjudicate', given);
+    time.end();
+    onDecided();
+  });
+  const isCorrection = id === CORRECTION;
+  const dimension = dimensions.find((one) => one.id === id) ?? WHICH;
+  const answers = isCorrection ? correctionAnswers(conflict) : valueAnswers(conflict, dimension);
+  const held = decided === null ? undefined : answers.find(({ isHeld }) => isHeld(decided));
+  useKeys(
+    'annotate',
+    isCurrent && !isWriting
+      ? {
+          ...Object.fromEntries(
+            OPTION_KEYS.slice(0, answers.length).map((key, place) => [
+              key,
+              () => {
+                const answer = answers[place];
+                if (answer !== undefined) void decide(answer.decision);
+              },
+            ]),
+          ),
+          ...(isCorrection ? { 'annotate.correct': () => setIsWriting(true) } : {}),
+        }
+      : {},
+  );
+  const name = isCorrection ? 'What the agent should have done' : dimension.name;
+  const why = (
+    <Field label="Why">
+      <Textarea rows={1} value={reason} onChange={({ target: box }) => setReason(box.value)} />
+    </Field>
+  );
   return (
     <section
       className={cx(styles.field, isCurrent && styles.isCurrent)}
-      aria-label={`${dimension.name}, ${targetLabel(conflict.target)}`}
+      aria-label={`${name}, ${targetLabel(target)}`}
       aria-current={isCurrent}
       onFocus={onEnter}
       onPointerDown={onEnter}
     >
       <h3>
-        {dimension.name} <span className={styles.quiet}>{targetLabel(conflict.target)}</span>
+        {name} <span className={styles.quiet}>{targetLabel(target)}</span>
       </h3>
+      {isCorrection ? <AgentMove {...props} /> : null}
       <ul className={styles.voices}>
-        {values.map((value, place) => (
-          <li key={valueKey(value)}>
-            <button
-              type="button"
-              className={styles.choice}
-              aria-pressed={
-                decided !== null && decided.value !== null && valueKey(decided.value) === valueKey(value)
-              }
-              onClick={() => choose(value)}
+        {answers.map((answer, place) => (
+          <li key={answer.key}>
+            <Choice
+              digit={isCurrent && place < OPTION_KEYS.length ? place + 1 : null}
+              isPressed={answer === held}
+              onChoose={() => void decide(answer.decision)}
             >
-              {isCurrent && place < CHOICE_KEYS.length ? <Kbd chord={String(place + 1)} /> : null}
-              <span>{valueText(dimension, value)}</span>
-            </button>
+              <span>{answer.label}</span>
+            </Choice>
             <span className={styles.quiet}>
-              {conflict.values
-                .filter((one) => valueKey(one.value) === valueKey(value))
-                .map(({ reviewer }) => personName(people, reviewer))
+              {answer.by
+                .map((one) => `${personName(people, one.reviewer)}${one.reason ? `: ${one.reason}` : ''}`)
                 .join(', ')}
             </span>
           </li>
         ))}
       </ul>
-      <details className={styles.quiet}>
-        <summary>Something else is right</summary>
-        <Other dimension={dimension} value={decided?.value ?? null} onGive={choose} />
-      </details>
-      <Field label="Why">
-        <Textarea rows={1} value={reason} onChange={({ target }) => setReason(target.value)} />
-      </Field>
+      {isCorrection ? (
+        <OtherCorrection {...props} isWriting={isWriting} onWriting={setIsWriting} decide={decide}>
+          {why}
+        </OtherCorrection>
+      ) : (
+        <>
+          <details className={styles.quiet}>
+            <summary>Something else is right</summary>
+            <OtherValue
+              dimension={dimension}
+              value={decided?.value ?? null}
+              onGive={(value) => void decide({ value })}
+            />
+          </details>
+          {why}
+        </>
+      )}
       {decided === null ? null : (
         <p role="status">
-          Decided: <strong>{valueText(dimension, decided.value)}</strong>
+          Decided:{' '}
+          {decided.correct === null ? (
+            <strong>{isCorrection ? 'none of them' : valueText(dimension, decided.value)}</strong>
+          ) : held === undefined ? (
+            <>
+              <strong>a different one, </strong>
+              <CorrectionText correct={decided.correct} />
+            </>
+          ) : (
+            <strong>as chosen above</strong>
+          )}
           {decided.reason === null ? '' : `, because ${decided.reason}`}
         </p>
       )}
@@ -80,31 +161,106 @@ export function ConflictCard(props: Conflicting & { dimension: Dimension }): Rea
   );
 }
 
-type OtherProps = { dimension: Dimension; value: Value | null; onGive: (value: Value | null) => void };
+type Adjudication = NonNullable<ConflictRow['adjudication']>;
+type Answer = {
+  key: string;
+  label: ReactNode;
+  decision: Decision;
+  by: readonly { reviewer: string; reason?: string | null }[];
+  isHeld: (decided: Adjudication) => boolean;
+};
 
-function Other({ dimension, value, onGive }: OtherProps): ReactNode {
-  if (dimension.type === 'free_text') return <OtherText value={value} onGive={onGive} />;
-  return (
-    <div className={styles.choices}>
-      {choicesOf(dimension).map((choice) => (
-        <button
-          key={choice.id}
-          type="button"
-          className={styles.choice}
-          aria-pressed={isChosen(value, choice.id)}
-          title={choice.description}
-          onClick={() => onGive(valueWithChoice(dimension, value, choice.id))}
-        >
-          {choice.label}
-        </button>
-      ))}
-    </div>
+/** Each value once, with all who gave it. */
+const valueAnswers = ({ values }: ConflictRow, dimension: Dimension): Answer[] =>
+  [...Map.groupBy(values, ({ value }) => valueKey(value))].flatMap(([key, by]) =>
+    by.slice(0, 1).map(({ value }) => ({
+      key,
+      label: valueText(dimension, value),
+      decision: { value },
+      by,
+      isHeld: (decided) => decided.value !== null && valueKey(decided.value) === key,
+    })),
+  );
+
+/** Each correction once, with all who gave it; and that none of them is right. */
+function correctionAnswers({ corrections }: ConflictRow): Answer[] {
+  const answer = (correct: Correct | null, by: Answer['by']): Answer => ({
+    key: canonical(correct),
+    label: correct === null ? 'None of them' : <CorrectionText correct={correct} />,
+    decision: { value: null, correct },
+    by,
+    isHeld: (decided) => canonical(decided.correct) === canonical(correct),
+  });
+  const groups = Map.groupBy(corrections, ({ correct }) => canonical(correct));
+  return [
+    ...[...groups.values()].flatMap((by) => by.slice(0, 1).map(({ correct }) => answer(correct, by))),
+    answer(null, []),
+  ];
+}
+
+const moveAt = ({ record, conflict: { target } }: ConflictCardProps) =>
+  target.on === 'trajectory' ? null : (record.turns.find(({ turn }) => turn === target.turn)?.move ?? null);
+
+function AgentMove(props: ConflictCardProps): ReactNode {
+  const move = moveAt(props);
+  return move === null ? null : (
+    <p className={styles.quiet}>
+      The agent did: <code>{moveLine(move)}</code>
+    </p>
   );
 }
 
-/** Words of the adjudicator's own, or none. */
-function OtherText({ value, onGive }: Omit<OtherProps, 'dimension'>): ReactNode {
+type OtherCorrectionProps = ConflictCardProps & {
+  isWriting: boolean;
+  onWriting: (isWriting: boolean) => void;
+  decide: (decision: Decision) => Promise<boolean>;
+  children: ReactNode;
+};
+
+function OtherCorrection({
+  isWriting,
+  onWriting,
+  decide,
+  children,
+  ...props
+}: OtherCorrectionProps): ReactNode {
+  const { at, conflict, record, isCurrent } = props;
+  const [kept, keep] = useKeptValue(`decide/${at.item}/${targetLabel(conflict.target)}`, CorrectDraft);
+  if (isWriting) {
+    return (
+      <CorrectWriting
+        tools={record.tools}
+        draft={kept ?? correctDraft({ move: moveAt(props) }, record.tools, conflict.corrections[0] ?? null)}
+        keep={keep}
+        label="This is right"
+        onGive={(correct, reason) => decide({ value: null, correct, reason })}
+        onClose={() => onWriting(false)}
+      />
+    );
+  }
+  return (
+    <>
+      <span>
+        <Button
+          size="small"
+          icon={<PencilLine />}
+          {...(isCurrent ? { chord: 'annotate.correct' } : {})}
+          onClick={() => onWriting(true)}
+        >
+          {kept === null ? 'Write another' : 'Keep writing'}
+        </Button>
+      </span>
+      {children}
+    </>
+  );
+}
+
+type OtherValueProps = { dimension: Dimension; value: Value | null; onGive: (value: Value | null) => void };
+
+/** Another option, or words of the adjudicator's own, or none. */
+function OtherValue({ dimension, value, onGive }: OtherValueProps): ReactNode {
   const [text, setText] = useState(value?.type === 'free_text' ? value.text : '');
+  if (dimension.type !== 'free_text') return <Choices dimension={dimension} value={value} onGive={onGive} />;
   const written = text.trim();
   return (
     <div className={styles.correction}>

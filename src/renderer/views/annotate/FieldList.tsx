@@ -1,6 +1,7 @@
 // The questions at a place, answered with digits or by mouse; one of them has the keys.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
+import type { Dimension, Value } from '../../../shared/events/annotations.ts';
 import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
 import { targetKey } from '../../../shared/annotate/target.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
@@ -10,14 +11,23 @@ import type { KeyId } from '../../state/keys.ts';
 import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import { currentCard, isCardShown, showCard } from './cards.ts';
-import { currentIndex, keptAt, firstFieldPlace, type ChosenField } from './current.ts';
-import { choicesOf, valueWithChoice, isChosen, ownAt, valueText, type ReviewField } from './fields.ts';
+import {
+  choicesOf,
+  currentIndex,
+  firstFieldPlace,
+  isAt,
+  isChosen,
+  keptAt,
+  ownAt,
+  valueText,
+  valueWithChoice,
+  type ChosenField,
+  type ReviewField,
+} from './fields.ts';
 import * as styles from './Review.module.css';
 import type { Review } from './useReview.ts';
 
-const NINE = 9;
-const OPTION_KEYS: readonly KeyId[] = [
+export const OPTION_KEYS: readonly KeyId[] = [
   'annotate.option_1',
   'annotate.option_2',
   'annotate.option_3',
@@ -28,6 +38,8 @@ const OPTION_KEYS: readonly KeyId[] = [
   'annotate.option_8',
   'annotate.option_9',
 ];
+/** So much of a question is its name and the first row of answers. */
+const ENOUGH_PX = 56;
 
 type Props = { fields: readonly ReviewField[]; view: ItemView; review: Review; isReadOnly: boolean };
 
@@ -44,9 +56,9 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   const field = fields[index];
   const key = field?.key ?? null;
   const choices = field === undefined ? [] : choicesOf(field.dimension);
-  const pages = Math.max(1, Math.ceil(choices.length / NINE));
+  const pages = Math.max(1, Math.ceil(choices.length / OPTION_KEYS.length));
   const page = turned.key === key ? turned.page % pages : 0;
-  const first = page * NINE;
+  const first = page * OPTION_KEYS.length;
   const own = field === undefined ? null : ownAt(field, view.annotations, seat);
 
   const goTo = (next: number): void => {
@@ -95,12 +107,7 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
           field={one}
           item={view.row.item}
           own={ownAt(one, view.annotations, seat)}
-          others={view.annotations.filter(
-            ({ reviewer, dimension, target }) =>
-              reviewer !== seat &&
-              dimension === one.dimension.id &&
-              targetKey(target) === targetKey(one.target),
-          )}
+          others={view.annotations.filter((given) => given.reviewer !== seat && isAt(one, given))}
           digitsFrom={one === field && !isReadOnly ? first : null}
           isReadOnly={isReadOnly}
           review={review}
@@ -113,6 +120,29 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
       ))}
     </div>
   );
+}
+
+/** The card that has the keys. */
+const currentCard = (list: HTMLElement | null): HTMLElement | null =>
+  list?.querySelector<HTMLElement>('[data-current="true"]') ?? null;
+
+/** Scrolls to a card; to the first one with what stands over it, where both have room. */
+function showCard(card: HTMLElement | null, isFirst: boolean): void {
+  if (card === null) return;
+  if (isFirst) card.closest('[data-scrolls]')?.scrollTo(0, 0);
+  if (!isFirst || !isCardShown(card)) card.scrollIntoView({ block: 'nearest' });
+}
+
+/** Whether so much of the card is in its panel, and of the panel on the screen, that its keys can be read. */
+function isCardShown(element: HTMLElement): boolean {
+  const panel = element.closest('[data-scrolls]')?.getBoundingClientRect();
+  const [top, bottom] = [
+    Math.max(0, panel?.top ?? 0),
+    Math.min(window.innerHeight, panel?.bottom ?? Infinity),
+  ];
+  const card = element.getBoundingClientRect();
+  const seen = Math.min(card.bottom, bottom) - Math.max(card.top, top);
+  return seen > 0 && seen >= Math.min(ENOUGH_PX, card.height, bottom - top);
 }
 
 type FieldCardProps = {
@@ -130,7 +160,6 @@ type FieldCardProps = {
 function FieldCard(props: FieldCardProps): ReactNode {
   const { field, own, others, digitsFrom, isReadOnly, review, onEnter } = props;
   const { dimension } = field;
-  const choices = choicesOf(dimension);
   return (
     <section
       className={cx(styles.field, digitsFrom !== null && styles.isCurrent)}
@@ -143,30 +172,13 @@ function FieldCard(props: FieldCardProps): ReactNode {
         {dimension.name}
         {dimension.is_required ? <span className={styles.quiet}> required</span> : null}
       </h3>
-      <div className={styles.choices} role="group" aria-label={dimension.name}>
-        {choices.map((choice, index) => {
-          const digit = digitsFrom === null ? -1 : index - digitsFrom + 1;
-          return (
-            <button
-              key={choice.id}
-              type="button"
-              className={styles.choice}
-              aria-pressed={isChosen(own?.value ?? null, choice.id)}
-              title={choice.description}
-              disabled={isReadOnly}
-              onClick={() => review.set(field, valueWithChoice(dimension, own?.value ?? null, choice.id))}
-            >
-              {digit >= 1 && digit <= NINE ? <Kbd chord={String(digit)} /> : null}
-              {choice.label}
-            </button>
-          );
-        })}
-        {digitsFrom !== null && choices.length > NINE ? (
-          <span className={styles.quiet}>
-            <Kbd chord="0" /> for more options
-          </span>
-        ) : null}
-      </div>
+      <Choices
+        dimension={dimension}
+        value={own?.value ?? null}
+        onGive={(value) => review.set(field, value)}
+        digitsFrom={digitsFrom}
+        isReadOnly={isReadOnly}
+      />
       {dimension.type === 'scale' ? (
         <p className={styles.ends}>
           {dimension.min_label === '' ? null : (
@@ -184,6 +196,81 @@ function FieldCard(props: FieldCardProps): ReactNode {
         </p>
       ))}
     </section>
+  );
+}
+
+type ChoiceProps = {
+  /** The key that chooses it; null where it has none. */
+  digit?: number | null;
+  isPressed: boolean;
+  title?: string;
+  isDisabled?: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+};
+
+export const Choice = ({
+  digit = null,
+  isPressed,
+  title,
+  isDisabled,
+  onChoose,
+  children,
+}: ChoiceProps): ReactNode => (
+  <button
+    type="button"
+    className={styles.choice}
+    aria-pressed={isPressed}
+    title={title}
+    disabled={isDisabled}
+    onClick={onChoose}
+  >
+    {digit === null ? null : <Kbd chord={String(digit)} />}
+    {children}
+  </button>
+);
+
+type ChoicesProps = {
+  dimension: Dimension;
+  value: Value | null;
+  onGive: (value: Value | null) => void;
+  /** The option that has the key 1; null where the keys are elsewhere. */
+  digitsFrom?: number | null;
+  isReadOnly?: boolean;
+};
+
+/** What a question can be answered with but by text. */
+export function Choices({
+  dimension,
+  value,
+  onGive,
+  digitsFrom = null,
+  isReadOnly = false,
+}: ChoicesProps): ReactNode {
+  const choices = choicesOf(dimension);
+  return (
+    <div className={styles.choices} role="group" aria-label={dimension.name}>
+      {choices.map(({ id, label, description }, index) => {
+        const digit = digitsFrom === null ? 0 : index - digitsFrom + 1;
+        return (
+          <Choice
+            key={id}
+            digit={digit >= 1 && digit <= OPTION_KEYS.length ? digit : null}
+            isPressed={isChosen(value, id)}
+            title={description}
+            isDisabled={isReadOnly}
+            onChoose={() => onGive(valueWithChoice(dimension, value, id))}
+          >
+            {label}
+          </Choice>
+        );
+      })}
+      {digitsFrom !== null && choices.length > OPTION_KEYS.length ? (
+        <span className={styles.quiet}>
+          <Kbd chord="0" /> for more options
+        </span>
+      ) : null}
+    </div>
   );
 }
 

@@ -1,16 +1,17 @@
 // One queue at a glance: how far it is, who did how much, how far reviewers agree, what to decide.
 import { EyeOff, Gavel, ListChecks, Play, VenetianMask } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
-import type { AgreementRow } from '../../../shared/contract/progress.ts';
+import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
+import { personName, usePeople } from '../../state/usePeople.ts';
 import { useRole } from '../../state/role.ts';
 import { annotateRoute, navigate, queueItemsRoute } from '../../state/route.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Table } from '../../ui/Table.tsx';
+import { formatDuration } from '../../ui/time.ts';
 import { formatCount } from '../../parts/text/size.ts';
-import { alphaText, alphaLabel, shareText } from './fields.ts';
 import * as styles from './Annotate.module.css';
-import { ReviewersTable } from './ReviewersTable.tsx';
 
 type Props = { project: ProjectRow; queue: QueueRow };
 
@@ -44,7 +45,12 @@ export function QueueCard({ project, queue }: Props): ReactNode {
           {queue.free === 0 ? 'Nothing left to review' : `Review ${String(queue.free)}`}
         </Button>
       </header>
-      <Bar done={progress.reviews_done} all={progress.reviews_wanted} />
+      <progress
+        className={styles.bar}
+        value={progress.reviews_done}
+        max={Math.max(1, progress.reviews_wanted)}
+        aria-label="Reviews done"
+      />
       <p className={styles.facts}>
         {`${String(progress.complete)} of ${formatCount(progress.items, queue.subject === 'pair' ? 'pair' : 'episode')} complete, `}
         {`${String(progress.reviews_done)} of ${formatCount(progress.reviews_wanted, 'review')}`}
@@ -62,69 +68,76 @@ export function QueueCard({ project, queue }: Props): ReactNode {
   );
 }
 
-function Bar({ done, all }: { done: number; all: number }): ReactNode {
+/** What each reviewer of a queue has done, has left, and how long they take. */
+export function ReviewersTable({ queue }: { queue: QueueRow }): ReactNode {
+  const people = usePeople();
   return (
-    <progress className={styles.bar} value={done} max={Math.max(1, all)} aria-label="Reviews done">
-      {`${String(done)} of ${String(all)}`}
-    </progress>
+    <Table
+      caption="Reviewers"
+      columns={['Reviewer', 'Done', 'Skipped', 'Later', 'Time per item']}
+      rows={queue.progress.reviewers.map(
+        ({ seat, assigned, done, skipped, postponed, median_ms: median }) => [
+          <span key="who" title={seat}>
+            {personName(people, seat)}
+          </span>,
+          assigned === null ? done : `${String(done)} of ${String(assigned)}`,
+          skipped,
+          postponed,
+          <span key="time" title="Median active time per item">
+            {median === null ? '–' : formatDuration(median)}
+          </span>,
+        ],
+      )}
+    />
   );
 }
 
-function Agreement({
-  project,
-  agreement,
-}: {
-  project: ProjectRow;
-  agreement: readonly AgreementRow[];
-}): ReactNode {
-  return (
-    <table className={styles.table} aria-label="Agreement">
-      <caption>
-        Reviewer agreement, Krippendorff’s alpha: 1 is perfect, 0 is chance. Labels from 0.8 are usually
-        considered reliable.
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Question</th>
-          <th scope="col">Alpha</th>
-          <th scope="col">Same</th>
-          <th scope="col">Judged twice</th>
-          <th scope="col">By label: alpha, times chosen</th>
-        </tr>
-      </thead>
-      <tbody>
-        {agreement.map((row) => (
-          <tr key={row.dimension}>
-            <th scope="row">{dimensionName(project, row.dimension)}</th>
-            <td title={`${row.metric}, ${String(row.values)} values`}>
-              {alphaText(row.alpha)} <span className={styles.facts}>{alphaLabel(row.alpha, row.units)}</span>
-            </td>
-            <td>{shareText(row.same)}</td>
-            <td>{row.units}</td>
-            <td className={styles.byLabel}>
-              {row.options
-                .filter(({ chosen, overlap }) => chosen > 0 || overlap !== null)
-                .map((option) => (
-                  <span key={option.option}>
-                    {optionName(project, row.dimension, option.option)}{' '}
-                    {option.overlap === null
-                      ? `${alphaText(option.alpha)}, ${String(option.chosen)}×`
-                      : `overlap ${shareText(option.overlap)}`}
-                  </span>
-                ))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+/** Fewer judgements than this say little, whatever comes out. */
+const FEW_CHOICES = 10;
+
+/** How alpha is usually read; the number always stands beside it. */
+function alphaLabel(alpha: number | null, units: number): string {
+  if (alpha === null) return 'not enough data';
+  if (units < FEW_CHOICES) return 'from few judgements';
+  if (alpha >= 0.8) return 'reliable';
+  if (alpha >= 0.667) return 'tentative';
+  return alpha > 0 ? 'weak' : 'no better than chance';
 }
+const alphaText = (alpha: number | null): string => (alpha === null ? '–' : alpha.toFixed(2));
+const shareText = (share: number | null): string =>
+  share === null ? '–' : `${String(Math.round(share * 100))} %`;
 
-const dimensionName = ({ dimensions }: ProjectRow, id: string): string =>
-  dimensions.find((one) => one.id === id)?.name ?? (id === 'preference' ? 'Which is better' : id);
+type AgreementProps = { project: ProjectRow; agreement: readonly AgreementRow[] };
 
-function optionName({ dimensions }: ProjectRow, id: string, option: string): string {
-  const dimension = dimensions.find((one) => one.id === id);
-  const known = dimension !== undefined && 'options' in dimension ? dimension.options : [];
-  return known.find((one) => one.id === option)?.label ?? option;
+function Agreement({ project, agreement }: AgreementProps): ReactNode {
+  return (
+    <Table
+      caption="Reviewer agreement, Krippendorff’s alpha: 1 is perfect, 0 is chance. Labels from 0.8 are usually considered reliable."
+      columns={['Question', 'Alpha', 'Same', 'Judged twice', 'By label: alpha, times chosen']}
+      rows={agreement.map(({ dimension: id, metric, values, alpha, same, units, options }) => {
+        const dimension = project.dimensions.find((one) => one.id === id);
+        const known = dimension !== undefined && 'options' in dimension ? dimension.options : [];
+        return [
+          dimension?.name ?? (id === PREFERENCE ? 'Which is better' : id),
+          <span key="alpha" title={`${metric}, ${String(values)} values`}>
+            {alphaText(alpha)} <span className={styles.facts}>{alphaLabel(alpha, units)}</span>
+          </span>,
+          shareText(same),
+          units,
+          <span key="labels" className={styles.byLabel}>
+            {options
+              .filter(({ chosen, overlap }) => chosen > 0 || overlap !== null)
+              .map(({ option, overlap, chosen, alpha: own }) => (
+                <span key={option}>
+                  {known.find((one) => one.id === option)?.label ?? option}{' '}
+                  {overlap === null
+                    ? `${alphaText(own)}, ${String(chosen)}×`
+                    : `overlap ${shareText(overlap)}`}
+                </span>
+              ))}
+          </span>,
+        ];
+      })}
+    />
+  );
 }

@@ -1,13 +1,16 @@
 // What a queue holds, item by item: who has it, how long it took, where reviewers differ; choosing items
 // to assign them.
 import { ListChecks, UserPlus, X } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import type { ItemRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import type { Inputs } from '../../../shared/contract/contract.ts';
+import type { FailureShape } from '../../../shared/failure.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
 import { useSelection } from '../../parts/list/useSelection.ts';
 import { useVirtualListKeys } from '../../parts/list/useListKeys.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
+import { useAnswer } from '../../state/queries.ts';
 import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -15,11 +18,69 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { AssignDialog } from './AssignDialog.tsx';
+import { AssignDialog } from './QueueDialogs.tsx';
 import { ItemLine } from './ItemLine.tsx';
-import { ReviewersTable } from './ReviewersTable.tsx';
+import { ReviewersTable } from './QueueCard.tsx';
 import * as styles from './QueueItems.module.css';
-import { readItemIds, useItems, type Items, type Show } from './useItems.ts';
+
+type Show = Inputs['queue.items']['show'];
+type Items = {
+  /** Null until the first answer. */
+  total: number | null;
+  rowAt: (index: number) => ItemRow | undefined;
+  failure: FailureShape | null;
+  again: () => void;
+  /** Says which places are in view. */
+  onRange: (first: number, last: number) => void;
+};
+
+const ITEMS_PER_PAGE = 100;
+/** As many as one answer holds. */
+const MOST = 500;
+
+function useItems(at: { project: string; queue: string }, show: Show): Items {
+  const { call } = useSession();
+  const [view, setView] = useState({ from: 0, to: 0 });
+  const offset = view.from * ITEMS_PER_PAGE;
+  const limit = Math.min(MOST, (view.to - view.from + 1) * ITEMS_PER_PAGE);
+  const { value, failure, again } = useAnswer([at, show, offset, limit], async () => ({
+    offset,
+    show,
+    ...(await call('queue.items', { ...at, show, offset, limit })),
+  }));
+  // What was found under another choice has other places.
+  const known = value?.show === show ? value : null;
+  return {
+    total: known?.total ?? null,
+    rowAt: (index) => known?.items[index - known.offset],
+    failure,
+    again,
+    onRange: useCallback((first, last) => {
+      const [from, to] = [
+        Math.floor(first / ITEMS_PER_PAGE),
+        Math.floor(Math.max(first, last) / ITEMS_PER_PAGE),
+      ];
+      setView((old) => (old.from === from && old.to === to ? old : { from, to }));
+    }, []),
+  };
+}
+
+/** The ids of all items shown, page by page, up to `most`. */
+async function readItemIds(
+  call: ReturnType<typeof useSession>['call'],
+  at: { project: string; queue: string },
+  show: Show,
+  most: number,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let total = 1; ids.length < Math.min(total, most);) {
+    const page = await call('queue.items', { ...at, show, offset: ids.length, limit: MOST });
+    if (page.items.length === 0) break;
+    ids.push(...page.items.map(({ item }) => item));
+    total = page.total;
+  }
+  return ids.slice(0, most);
+}
 
 const ITEM_ROW_HEIGHT = 36;
 /** As many as one act may be about. */
@@ -57,33 +118,24 @@ export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
       <div className={styles.facts}>
         {queue.progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
       </div>
-      <ItemsList {...{ project, queue, onChanged, items, show }} />
+      {items.failure !== null ? (
+        <div className={styles.instead}>
+          <ErrorNote title="Could not read the items" failure={items.failure} again={items.again} />
+        </div>
+      ) : items.total === null ? (
+        <Skeleton rows={10} height={20} label="Reading the items" />
+      ) : items.total === 0 ? (
+        <p className={styles.instead}>
+          {show === 'conflicts' ? 'No undecided disagreements.' : 'No items in this state.'}
+        </p>
+      ) : (
+        <ItemTable {...{ project, queue, onChanged, items, show }} total={items.total} />
+      )}
     </section>
   );
 }
 
 type ListProps = Props & { items: Items; show: Show };
-
-/** The list, or what stands in its place. */
-function ItemsList(props: ListProps): ReactNode {
-  const { items, show } = props;
-  if (items.failure !== null) {
-    return (
-      <div className={styles.instead}>
-        <ErrorNote title="Could not read the items" failure={items.failure} again={items.again} />
-      </div>
-    );
-  }
-  if (items.total === null) return <Skeleton rows={10} height={20} label="Reading the items" />;
-  if (items.total === 0) {
-    return (
-      <p className={styles.instead}>
-        {show === 'conflicts' ? 'No undecided disagreements.' : 'No items in this state.'}
-      </p>
-    );
-  }
-  return <ItemTable {...props} total={items.total} />;
-}
 
 function ItemTable({
   project,

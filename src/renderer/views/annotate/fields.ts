@@ -1,7 +1,6 @@
 // What is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
 import { targetKey } from '../../../shared/annotate/target.ts';
 import type { AnnotationRow } from '../../../shared/contract/annotate.ts';
-import type { Bindings } from '../../state/keyboard.ts';
 import type { Dimension, Level, Target, Value } from '../../../shared/events/annotations.ts';
 
 export type MarkedRange = Extract<Target, { on: 'range' }>;
@@ -12,15 +11,10 @@ export type ReviewField = {
   target: Target;
 };
 
-type FieldTargetPlace = {
-  episode: string;
-  turn: number | null;
-  hasCall: boolean;
-  marked: MarkedRange | null;
-};
+type ReviewedPlace = { episode: string; turn: number | null; hasCall: boolean; marked: MarkedRange | null };
 
 /** The questions at a place: about the marked words where there are any, else about the step, then the whole. */
-export function fieldsAt(dimensions: readonly Dimension[], place: FieldTargetPlace): ReviewField[] {
+export function fieldsAt(dimensions: readonly Dimension[], place: ReviewedPlace): ReviewField[] {
   const { episode, turn, hasCall, marked } = place;
   const targets: { level: Level; target: Target }[] = [];
   if (marked !== null) targets.push({ level: 'range', target: marked });
@@ -36,18 +30,38 @@ export function fieldsAt(dimensions: readonly Dimension[], place: FieldTargetPla
   );
 }
 
-type SaidValue = { dimension: string; target: Target };
-const isAt =
-  ({ dimension, target }: ReviewField) =>
-  (one: SaidValue): boolean =>
-    one.dimension === dimension.id && targetKey(one.target) === targetKey(target);
+/** The question someone went to, and the place they were at. */
+export type ChosenField = { key: string; place: string };
+
+/** What the first question is about: the words, the step, or the whole episode. */
+export const firstFieldPlace = (fields: readonly ReviewField[]): string =>
+  fields[0] === undefined ? '' : targetKey(fields[0].target);
+
+/**
+ * What is left of a choice at this place. A question of steps stays while steps pass; one about the whole episode is
+ * let go by moving, because its one answer must not change under someone who has gone on to judge a step.
+ */
+export function keptAt(fields: readonly ReviewField[], chosen: ChosenField | null): ChosenField | null {
+  if (chosen === null || chosen.place === firstFieldPlace(fields)) return chosen;
+  return chosen.key.startsWith('trajectory:') ? null : chosen;
+}
+
+/** The place of the question that has the keys: the one gone to, else the first. */
+export const currentIndex = (fields: readonly ReviewField[], chosen: ChosenField | null): number =>
+  Math.max(
+    0,
+    fields.findIndex(({ key }) => key === keptAt(fields, chosen)?.key),
+  );
+
+export const isAt = (field: ReviewField, given: AnnotationRow): boolean =>
+  given.dimension === field.dimension.id && targetKey(given.target) === targetKey(field.target);
 
 /** What this reviewer said there. */
 export const ownAt = (
   field: ReviewField,
   annotations: readonly AnnotationRow[],
   seat: string,
-): AnnotationRow | null => annotations.filter(({ reviewer }) => reviewer === seat).find(isAt(field)) ?? null;
+): AnnotationRow | null => annotations.find((one) => one.reviewer === seat && isAt(field, one)) ?? null;
 
 type FieldChoice = { id: string; label: string; description: string };
 
@@ -103,21 +117,6 @@ export function valueText(dimension: Dimension | null, value: Value | null): str
   }
 }
 
-/** Fewer judgements than this say little, whatever comes out. */
-const FEW_CHOICES = 10;
-
-/** How alpha is usually read; the number always stands beside it. */
-export function alphaLabel(alpha: number | null, units: number): string {
-  if (alpha === null) return 'not enough data';
-  if (units < FEW_CHOICES) return 'from few judgements';
-  if (alpha >= 0.8) return 'reliable';
-  if (alpha >= 0.667) return 'tentative';
-  return alpha > 0 ? 'weak' : 'no better than chance';
-}
-export const alphaText = (alpha: number | null): string => (alpha === null ? '–' : alpha.toFixed(2));
-export const shareText = (share: number | null): string =>
-  share === null ? '–' : `${String(Math.round(share * 100))} %`;
-
 const TARGET_LABELS: Readonly<Record<Level, string>> = {
   trajectory: 'the whole episode',
   step: 'turn',
@@ -129,20 +128,3 @@ export const targetLabel = (target: Target): string =>
   target.on === 'trajectory'
     ? TARGET_LABELS.trajectory
     : `${TARGET_LABELS[target.on]} ${String(target.turn ?? 0)}`;
-
-/** The keys of the first answers on a card where something is decided. */
-export const CHOICE_KEYS = [
-  'annotate.option_1',
-  'annotate.option_2',
-  'annotate.option_3',
-  'annotate.option_4',
-] as const;
-
-/** Digits for the first of some acts. */
-export const choiceBindings = (acts: readonly (() => void)[]): Bindings =>
-  Object.fromEntries(
-    acts.flatMap((act, place) => {
-      const key = CHOICE_KEYS[place];
-      return key === undefined ? [] : [[key, act]];
-    }),
-  );

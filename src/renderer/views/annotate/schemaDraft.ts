@@ -47,21 +47,17 @@ export function dimensionDraft(dimension: Dimension): DimensionDraft {
 }
 
 export const newDraft = (taken: readonly string[]): DimensionDraft => ({
-  id: uniqueId('question', taken),
+  ...dimensionDraft({
+    type: 'free_text',
+    id: uniqueId('question', taken),
+    name: '',
+    description: '',
+    on: ['step'],
+    is_required: false,
+    use: null,
+  }),
   type: 'category',
-  name: '',
-  description: '',
-  on: ['step'],
-  is_required: false,
-  use: null,
-  is_ordered: false,
   options: 'No\nYes',
-  known: [],
-  min: '1',
-  max: '5',
-  step: '1',
-  min_label: '',
-  max_label: '',
 });
 
 /** The dimension a draft stands for, or what keeps it from being one. */

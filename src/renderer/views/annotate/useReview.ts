@@ -1,21 +1,27 @@
-// One item under review: what main says of it, what the reviewer says, and taking it back.
+// One item under review: what main says of it, what the reviewer says, taking it back, and leaving it.
 import { useCallback, useRef, useState } from 'react';
-import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
+import type { AnnotationRow, ItemView, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { Correct, Target, Value } from '../../../shared/events/annotations.ts';
-import type { Timing } from '../../../shared/events/actor.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
-import type { Session } from '../../state/createSession.ts';
+import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
+import { annotateRoute, navigate } from '../../state/route.ts';
 import { ownAt, type ReviewField } from './fields.ts';
 
-export type ItemAt = { project: string; queue: string; item: string };
-type Undo = { label: string; run: () => Promise<unknown> };
+export type ReviewProps = {
+  project: ProjectRow;
+  queue: QueueRow;
+  item: string;
+  /** The item this seat finished last. */
+  finished: string | null;
+  onFinished: (item: string | null) => void;
+};
 
 export type Review = {
   view: ItemView | null;
   failure: FailureShape | null;
-  isLoading: boolean;
   /** What could not be said, until the next act. */
   refusal: FailureShape | null;
   /** Sets the value of a field, or takes it back with null. */
@@ -23,46 +29,97 @@ export type Review = {
   correct: (target: Target, correct: Correct, reason: string | null) => Promise<boolean>;
   prefer: (choice: 'left' | 'right' | 'tie') => void;
   withdraw: (annotation: string) => void;
+  leave: (as: Inputs['queue.leave']['as']) => void;
+  reopen: () => void;
+  /** What the undo key does now, and what that takes back. */
   undo: (() => void) | null;
   undoLabel: string | null;
-  /** Runs an act on the item one after the other, and reads the item again. */
-  act: (run: () => Promise<Undo | null>) => Promise<boolean>;
 };
 
 /** A held item is asked for again this often, so that it is not handed on while someone sits before it. */
 const HOLD_MS = 60_000;
 
-export function useReview(at: ItemAt, readTiming: () => Timing): Review {
+export function useReview({ project, queue, item, finished, onFinished }: ReviewProps): Review {
   const { call, seat } = useSession();
-  const { value: view, failure, isLoading, again } = useAsk('queue.open', at, { everyMs: HOLD_MS });
-  const { act, refusal, undo, undoLabel } = useActs(again);
-  const saying = sayingOf(call, at, readTiming);
-  const quietly = (run: () => Promise<unknown>): Promise<boolean> =>
-    act(async () => {
-      await run();
-      return null;
-    });
+  const at = { project: project.project, queue: queue.queue, item };
+  const time = useHumanTime(`review/${item}`, true);
+  const { value: view, failure, again } = useAsk('queue.open', at, { everyMs: HOLD_MS });
+  const { act, quietly, refusal, undo, undoLabel } = useActs(again);
+
+  const give = (place: Pick<AnnotationRow, 'target' | 'dimension'>, value: Value) =>
+    call('annotation.give', { as: 'value', ...at, ...place, value, timing: time.read() });
+  const withdraw = (annotation: string) => call('annotation.withdraw', { ...at, annotation });
+  const { leave, reopen } = useLeaving(at, time, quietly, onFinished);
   return {
     view,
     failure,
-    isLoading,
     refusal,
-    undo,
-    undoLabel,
-    act,
     set: (field, value) => {
       if (view === null) return;
+      const place = { target: field.target, dimension: field.dimension.id };
       const before = ownAt(field, view.annotations, seat);
-      void act(() => saying.set(field, value, before));
+      void act(async () => {
+        if (value !== null) {
+          const { annotation } = await give(place, value);
+          const run = () => (before === null ? withdraw(annotation) : give(place, before.value));
+          return { label: field.dimension.name, run };
+        }
+        if (before === null) return null;
+        await withdraw(before.annotation);
+        return { label: 'what was undone', run: () => give(place, before.value) };
+      });
     },
-    correct: (target, correct, reason) => act(() => saying.correct(target, correct, reason)),
-    prefer: (choice) => void act(() => saying.prefer(choice)),
-    withdraw: (annotation) => void quietly(() => saying.withdraw(annotation)),
+    correct: (target, correct, reason) =>
+      act(async () => {
+        const timing = time.read();
+        const correction = { as: 'correction' as const, ...at, target, correct, reason, timing };
+        const { annotation } = await call('annotation.give', correction);
+        return { label: 'the correction', run: () => withdraw(annotation) };
+      }),
+    prefer: (choice) =>
+      void act(async () => {
+        const preference = { as: 'preference' as const, ...at, choice, reason: null, timing: time.read() };
+        const { annotation } = await call('annotation.give', preference);
+        return { label: 'the choice', run: () => withdraw(annotation) };
+      }),
+    withdraw: (annotation) => void quietly(() => withdraw(annotation)),
+    leave: (as) => void leave(as),
+    reopen: () => void reopen(item),
+    undo: undo ?? (finished === null ? null : () => void reopen(finished)),
+    undoLabel,
   };
 }
 
+type ItemAt = { project: string; queue: string; item: string };
+
+/** Leaving an item for the next one, and opening one again that was left. */
+function useLeaving(
+  at: ItemAt,
+  time: ReturnType<typeof useHumanTime>,
+  quietly: (run: () => Promise<unknown>) => Promise<boolean>,
+  onFinished: ReviewProps['onFinished'],
+) {
+  const { call } = useSession();
+  const leave = async (as: Inputs['queue.leave']['as']): Promise<void> => {
+    // A text that is still being written is given when its field is left.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (!(await quietly(() => call('queue.leave', { as, ...at, timing: time.read() })))) return;
+    onFinished(at.item);
+    time.end();
+    navigate(annotateRoute(at.project, at.queue), { replace: true });
+  };
+  const reopen = async (item: string): Promise<void> => {
+    if (!(await quietly(() => call('queue.open', { ...at, item, anew: true })))) return;
+    onFinished(null);
+    navigate(annotateRoute(at.project, at.queue, item), { replace: true });
+  };
+  return { leave, reopen };
+}
+
+type Undo = { label: string; run: () => Promise<unknown> };
+
 /** Acts one after the other, each read again after, with what takes it back. */
-function useActs(again: () => void): Pick<Review, 'act' | 'refusal' | 'undo' | 'undoLabel'> {
+function useActs(again: () => void) {
   const [refusal, setRefusal] = useState<FailureShape | null>(null);
   const [undos, setUndos] = useState<readonly Undo[]>([]);
   const chain = useRef<Promise<unknown>>(Promise.resolve());
@@ -86,59 +143,15 @@ function useActs(again: () => void): Pick<Review, 'act' | 'refusal' | 'undo' | '
     },
     [again],
   );
+  const quietly = (run: () => Promise<unknown>): Promise<boolean> =>
+    act(async () => {
+      await run();
+      return null;
+    });
   const last = undos.at(-1);
   const undo = (): void => {
     setUndos((list) => list.slice(0, -1));
-    if (last === undefined) return;
-    void act(async () => {
-      await last.run();
-      return null;
-    });
+    if (last !== undefined) void quietly(last.run);
   };
-  return { act, refusal, undo: last === undefined ? null : undo, undoLabel: last?.label ?? null };
-}
-
-type AnnotationPlace = Pick<AnnotationRow, 'target' | 'dimension'>;
-
-/** What a reviewer can say, each with what takes it back. */
-function sayingOf(call: Session['call'], at: ItemAt, readTiming: () => Timing) {
-  const give = (place: AnnotationPlace, value: Value) => {
-    return call('annotation.give', { as: 'value', ...at, ...place, value, timing: readTiming() });
-  };
-  const withdraw = (annotation: string): Promise<unknown> =>
-    call('annotation.withdraw', { ...at, annotation });
-  return {
-    withdraw,
-    set: async (
-      { target, dimension }: ReviewField,
-      value: Value | null,
-      before: AnnotationRow | null,
-    ): Promise<Undo | null> => {
-      const place = { target, dimension: dimension.id };
-      if (value === null) {
-        if (before === null) return null;
-        await withdraw(before.annotation);
-        return { label: 'what was undone', run: () => give(place, before.value) };
-      }
-      const { annotation } = await give(place, value);
-      const run = (): Promise<unknown> =>
-        before === null ? withdraw(annotation) : give(place, before.value);
-      return { label: dimension.name, run };
-    },
-    correct: async (target: Target, correct: Correct, reason: string | null): Promise<Undo> => {
-      const given = { as: 'correction' as const, ...at, target, correct, reason, timing: readTiming() };
-      const { annotation } = await call('annotation.give', given);
-      return { label: 'the correction', run: () => withdraw(annotation) };
-    },
-    prefer: async (choice: 'left' | 'right' | 'tie'): Promise<Undo> => {
-      const { annotation } = await call('annotation.give', {
-        as: 'preference',
-        ...at,
-        choice,
-        reason: null,
-        timing: readTiming(),
-      });
-      return { label: 'the choice', run: () => withdraw(annotation) };
-    },
-  };
+  return { act, quietly, refusal, undo: last === undefined ? null : undo, undoLabel: last?.label ?? null };
 }

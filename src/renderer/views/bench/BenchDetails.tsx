@@ -20,11 +20,11 @@ export function BenchDetails({ summary }: { summary: BenchSummary }): ReactNode 
       {secondary.length === 0 ? null : (
         <details className={styles.details}>
           <summary>Secondary comparisons, adjusted together (Holm)</summary>
-          <p className={styles.quiet}>{ADJUSTED_RULE}</p>
+          <p className="quiet">{ADJUSTED_RULE}</p>
           <Lines lines={claims.map(({ says }) => says)} />
           {diagnostic.length === 0 ? null : (
             <>
-              <p className={styles.quiet}>
+              <p className="quiet">
                 Diagnostic only, since shaped reward can rise while tasks are not completed:
               </p>
               <Lines lines={diagnostic.map(({ says }) => says)} />

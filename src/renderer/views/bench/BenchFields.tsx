@@ -58,7 +58,7 @@ export function ArmFields(props: FieldsProps): ReactNode {
           />
           <span>
             Advisors see what is checked, and the answer
-            <span className={styles.quiet}> (the report says so)</span>
+            <span className="quiet"> (the report says so)</span>
           </span>
         </label>
       ) : null}
@@ -82,7 +82,7 @@ function HelpFields({ form, problems, onChange }: FieldsProps): ReactNode {
     });
   return (
     <>
-      <div role="group" aria-label="Who may advise" className={styles.checks}>
+      <div role="group" aria-label="Who may advise" className="stack-1">
         {ARM_CONDITIONS.map((condition) => (
           <label key={condition} className={styles.check}>
             <input
@@ -91,12 +91,12 @@ function HelpFields({ form, problems, onChange }: FieldsProps): ReactNode {
               onChange={({ target }) => toggle(condition, target.checked)}
             />
             <span>
-              {ARM_TEXT[condition]} <code className={styles.quiet}>{condition}</code>
+              {ARM_TEXT[condition]} <code className="quiet">{condition}</code>
             </span>
           </label>
         ))}
         {problems.conditions === undefined ? null : (
-          <p className={styles.problem} role="alert">
+          <p className="bad" role="alert">
             {problems.conditions}
           </p>
         )}
@@ -132,9 +132,7 @@ function CheckpointFields({ form, problems, onChange }: FieldsProps): ReactNode 
       <Field label="After" error={problems.after ?? null}>
         <Select value={form.after} options={options} onChoose={(after) => onChange({ after })} />
       </Field>
-      <p className={styles.quiet}>
-        Both act without help. Profiles are saved under Settings, Model profiles.
-      </p>
+      <p className="quiet">Both act without help. Profiles are saved under Settings, Model profiles.</p>
       <ProtocolField form={form} onChange={onChange} />
     </>
   );

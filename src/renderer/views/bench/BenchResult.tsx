@@ -137,7 +137,7 @@ function Files({ summary, report }: { summary: BenchSummary; report: string | nu
         )}
       </div>
       {written === null ? null : (
-        <p role="status" className={styles.written}>
+        <p role="status" className="breaks">
           {written.files.length} files written to <code>{written.folder}</code>
           {written.has_pictures ? '' : ', without PNG: no font was found for them'}{' '}
           <CopyButton text={() => written.folder} label="Copy the path" />

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } fr
 import { countText } from '../../../shared/countText.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
-import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
@@ -68,7 +68,7 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
       label="New bench"
       title="New bench"
       head={
-        <p className={styles.quiet}>
+        <p className="quiet">
           Everything here is fixed once it starts: tasks, arms, runs, budgets, and the one comparison it is
           made for.
         </p>
@@ -88,12 +88,12 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
               failure={failure}
             />
           ) : input === null ? (
-            <p className={styles.quiet}>{missingText(form, Object.values(problems)[0])}</p>
+            <p className="quiet">{missingText(form, Object.values(problems)[0])}</p>
           ) : plan.value === null ? (
-            <p className={styles.quiet}>Checking …</p>
+            <p className="quiet">Checking …</p>
           ) : null}
         </div>
-        {nameCheck.problem === null ? null : <p className={styles.problem}>{nameCheck.problem}</p>}
+        {nameCheck.problem === null ? null : <p className="bad">{nameCheck.problem}</p>}
         {nameCheck.isSame ? <p>There is a bench of this name and plan: Start goes on with it.</p> : null}
         {plan.value === null ? null : <PlanPreview planned={plan.value} />}
         <div className={styles.buttons}>
@@ -174,7 +174,7 @@ function TaskFields({ form, problems, onChange }: FieldsProps): ReactNode {
         <ErrorNote title="Could not read the splits" failure={splits.failure} />
       )}
       {known.length === 0 ? (
-        <p className={styles.quiet}>
+        <p className="quiet">
           No split is pinned in this data folder: <code>interject bench split</code> makes one, or pick a
           file.
         </p>
@@ -248,7 +248,7 @@ function SplitFile({ form, problem, onChange }: SplitFileProps): ReactNode {
       >
         Pick a split file
       </Button>
-      <span className={styles.quiet}>{form.file?.name ?? 'JSON with train and val lists'}</span>
+      <span className="quiet">{form.file?.name ?? 'JSON with train and val lists'}</span>
       <input
         ref={input}
         type="file"
@@ -266,7 +266,7 @@ function SplitFile({ form, problem, onChange }: SplitFileProps): ReactNode {
         }}
       />
       {problem === null ? null : (
-        <p id={problemId} className={styles.problem} role="alert">
+        <p id={problemId} className="bad" role="alert">
           {problem}
         </p>
       )}

@@ -3,9 +3,9 @@ import { Play, Square } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { countText } from '../../../shared/countText.ts';
 import type { BenchPlan } from '../../../shared/bench/plan.ts';
-import { rosterLines } from '../../../shared/bench/rosterText.ts';
+import { rosterLines } from '../../../shared/bench/report.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { hasPerson } from '../../../shared/events/lifecycle.ts';
+import { hasPerson } from '../../../shared/conditions.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
@@ -54,11 +54,7 @@ export function OpenBench({ name, onChanged }: { name: string; onChanged: () => 
     onChanged();
   };
   return (
-    <OpenPane
-      label="Bench"
-      title={value.plan.name}
-      head={<p className={styles.quiet}>{planText(value.plan)}</p>}
-    >
+    <OpenPane label="Bench" title={value.plan.name} head={<p className="quiet">{planText(value.plan)}</p>}>
       {note}
       {value.summary === null ? (
         <div className={cx(note !== null && styles.isOld)} inert={note !== null}>
@@ -114,12 +110,12 @@ function Progress({ shown, onChanged }: { shown: Shown; onChanged: () => void })
   ];
   return (
     <section className={styles.progress} aria-label="Progress">
-      <p className={styles.state} role="status">
+      <p className="strong" role="status">
         {STATE_LABELS[state]}
       </p>
       <progress className={styles.bar} aria-label="Episodes over" max={planned} value={finished} />
       <p>{parts.join(' · ')}</p>
-      <p className={styles.quiet}>
+      <p className="quiet">
         Figures come at the end: who looks early and stops when it pleases finds what is not there.
       </p>
       {isRunning && plan.arms.some(({ condition }) => hasPerson(condition)) ? (
@@ -140,7 +136,7 @@ function Progress({ shown, onChanged }: { shown: Shown; onChanged: () => void })
             Go on
           </Button>
         )}
-        <span className={styles.quiet}>
+        <span className="quiet">
           {isRunning
             ? 'It can go on later: what is over stays, and no run is made twice.'
             : 'What is over stays; the other runs are made now.'}

@@ -1,6 +1,6 @@
 // What is wrong with a split file that was picked. Pure.
 import { TaskLists } from '../../../shared/split.ts';
-import { jsonErrorAt } from '../../parts/advice/jsonError.ts';
+import { jsonErrorAt } from '../../parts/advice/planCheck.ts';
 
 const CHARACTERS_MAX = 4_000_000;
 const EXCERPT_MAX = 40;

@@ -1,6 +1,5 @@
 // Whether the name of a plan is free, or taken by another plan.
-import type { BenchPlan } from '../../../shared/bench/plan.ts';
-import { planDifferences } from '../../../shared/bench/planDifference.ts';
+import { type BenchPlan, planDifferences } from '../../../shared/bench/plan.ts';
 import { useAsk } from '../../state/queries.ts';
 
 type NameCheck = {

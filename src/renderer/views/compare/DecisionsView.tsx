@@ -55,7 +55,7 @@ export function DecisionsView(): ReactNode {
     <section className={styles.compare} aria-label="Drafts and advice">
       <div className={styles.bar}>
         <h1 className={styles.heading}>Drafts and advice</h1>
-        <div className={styles.fates} role="group" aria-label="What happened to drafts">
+        <div className="wrap-2" role="group" aria-label="What happened to drafts">
           {FATES.map(({ fate: one, label, hint }) => (
             <button
               key={one}
@@ -86,7 +86,7 @@ export function DecisionsView(): ReactNode {
           sent came from the draft.
         </EmptyState>
       ) : (
-        <div className={styles.decisions} role="list" aria-label="Decisions" tabIndex={0}>
+        <div className="fills" role="list" aria-label="Decisions" tabIndex={0}>
           {page.rows.map((row) => (
             <DecisionLine
               key={`${row.episode} ${String(row.n)}`}

@@ -1,8 +1,8 @@
 // Aligned steps as rows of two: what each did, and where they differ.
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
-import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
+import { isBlobRef, type Text, textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { sentenceOfTurn } from '../../../shared/episode/callOutcome.ts';
+import { sentenceOfTurn } from '../../../shared/episode/turnSentence.ts';
 import { nameOf, namesOfRecord } from '../../../shared/sentences/names.ts';
 import type { Sentence } from '../../../shared/sentences/sentence.ts';
 import { InlineSentence } from '../../parts/plan/StepSentence.tsx';
@@ -140,7 +140,7 @@ const ACT_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function PairStep({ turn, say }: { turn: Turn | null; say: Say }): ReactNode {
-  if (turn === null) return <span className={styles.none}>–</span>;
+  if (turn === null) return <span className="quiet">–</span>;
   const [row] = turnRows(turn, turn.at, turn.n);
   const sentence = say(turn);
   return (

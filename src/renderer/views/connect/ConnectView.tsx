@@ -1,31 +1,32 @@
 // How trainers, agents and people reach this product from outside: real addresses and keys, and who came.
-import { Eye, EyeOff } from 'lucide-react';
+import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { GatewayStatus } from '../../../shared/contract/gateway.ts';
 import { formatRoute } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
 import { useGateway } from '../../state/useGateway.ts';
 import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { addressesFor, pageOrigin } from './address.ts';
-import { ClientFile } from './ClientFile.tsx';
+import { addressesFor } from './address.ts';
 import * as styles from './ConnectView.module.css';
-import { Doors, type DefaultKeys } from './Doors.tsx';
-import { SnippetCard } from './SnippetCard.tsx';
-import { COMMANDS, remoteSnippets } from './snippets.ts';
+import { Doors, SnippetCard, type DefaultKeys } from './Doors.tsx';
+import { COMMANDS, remoteSnippets, type CodeSnippet } from './snippets.ts';
+import text from '../../../../resources/interject.py?raw';
 
 export function ConnectView(): ReactNode {
   const status = useGateway();
   const { value: keys, failure, again } = useAsk('keys.defaults', {});
   const [isShown, setIsShown] = useState(false);
   return (
-    <div className={styles.page}>
+    <div className="fills">
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
-            <h1 className={styles.heading}>Connect</h1>
+            <h1 className="large">Connect</h1>
             <p className={styles.lead}>
               Change the addresses in an existing run, and it shows up here, is recorded, and can be stepped
               into. Create and revoke keys under{' '}
@@ -54,55 +55,93 @@ export function ConnectView(): ReactNode {
   );
 }
 
-function Reachable({
-  status,
-  keys,
-  isShown,
-}: {
-  status: GatewayStatus;
-  keys: DefaultKeys;
-  isShown: boolean;
-}): ReactNode {
-  const known = status.address;
-  const page = pageOrigin(window.location);
+type ReachableProps = { status: GatewayStatus; keys: DefaultKeys; isShown: boolean };
+
+function Reachable({ status, keys, isShown }: ReachableProps): ReactNode {
+  // The page's own origin, where it has one that others can reach.
+  const page = window.location.protocol.startsWith('http') ? window.location.origin : null;
+  const at = status.address === null ? null : addressesFor(status.address, page);
   return (
     <>
-      {known === null ? (
+      {at === null ? (
         <EmptyState title="The gateway is not open here">
           This process only serves the desk. Start <code>interject serve</code>, or the desktop app, to
           connect trainers and agents.
         </EmptyState>
       ) : (
         <>
-          <Doors status={status} at={addressesFor(known, page)} keys={keys} isShown={isShown} />
-          <details className={styles.fold}>
-            <summary>
-              <h2 className={styles.doorTitle}>Another computer</h2>
-              <span className={styles.quiet}>
-                This console in a browser there, and the addresses from outside
-              </span>
-            </summary>
-            <p className={styles.what}>
-              A key with the scope <em>console</em> opens this console in a browser there, at the same address
-              with <code>#token=</code> and the key behind it.
-            </p>
-            {remoteSnippets(addressesFor(known, page).base, addressesFor(known, page).tap).map((snippet) => (
-              <SnippetCard key={snippet.id} snippet={snippet} />
-            ))}
-          </details>
+          <Doors status={status} at={at} keys={keys} isShown={isShown} />
+          <SnippetFold
+            title="Another computer"
+            what="This console in a browser there, and the addresses from outside"
+            snippets={remoteSnippets(at.base, at.tap)}
+          >
+            A key with the scope <em>console</em> opens this console in a browser there, at the same address
+            with <code>#token=</code> and the key behind it.
+          </SnippetFold>
         </>
       )}
       <ClientFile />
-      <details className={styles.fold}>
-        <summary>
-          <h2 className={styles.doorTitle}>Commands</h2>
-          <span className={styles.quiet}>Start, serve and run from a terminal</span>
-        </summary>
-        <p className={styles.what}>Run in Interject’s folder.</p>
-        {COMMANDS.map((snippet) => (
-          <SnippetCard key={snippet.id} snippet={snippet} />
-        ))}
-      </details>
+      <SnippetFold title="Commands" what="Start, serve and run from a terminal" snippets={COMMANDS}>
+        Run in Interject’s folder.
+      </SnippetFold>
     </>
+  );
+}
+
+type SnippetFoldProps = {
+  title: string;
+  what: string;
+  snippets: readonly CodeSnippet[];
+  children: ReactNode;
+};
+
+const SnippetFold = ({ title, what, snippets, children }: SnippetFoldProps): ReactNode => (
+  <details className={styles.fold}>
+    <summary>
+      <h2 className={styles.doorTitle}>{title}</h2>
+      <span className="quiet">{what}</span>
+    </summary>
+    <p className={styles.what}>{children}</p>
+    {snippets.map((snippet) => (
+      <SnippetCard key={snippet.id} snippet={snippet} />
+    ))}
+  </details>
+);
+
+/** The small Python file that names an episode for its questions: shown, copied, saved. */
+function ClientFile(): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const name = 'interject.py';
+  return (
+    <section className={styles.door} aria-labelledby="file-title">
+      <h2 id="file-title" className={styles.doorTitle}>
+        {name}
+      </h2>
+      <p className={styles.what}>
+        This file, without dependencies, names a rollout by reset arguments and a header, for clients whose
+        key you cannot change. It also tells the run, step and group for the group view, and hands over the
+        words of an agent whose model is not routed through here.
+      </p>
+      <div className="wrap-2 centered">
+        <Button
+          icon={<Download />}
+          onClick={() => saveFile(name, new Blob([text], { type: 'text/x-python' }))}
+        >
+          Save {name}
+        </Button>
+        <CopyButton text={text} label={`Copy ${name}`} hasLabel />
+        <Button tone="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Hide' : 'Show'}
+        </Button>
+      </div>
+      {isOpen ? (
+        <div className={styles.code}>
+          <pre tabIndex={0} data-snippet="client-file" aria-label={name}>
+            <code>{text}</code>
+          </pre>
+        </div>
+      ) : null}
+    </section>
   );
 }

@@ -1,4 +1,6 @@
-// The three doors on the connect page, and the one key that opens them.
+// The three doors on the connect page, and the one key that opens them: where each is, whether anybody came, and the lines
+// that lead there.
+import { Check } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Door, GatewayStatus } from '../../../shared/contract/gateway.ts';
@@ -7,12 +9,21 @@ import { useAct, useAsk } from '../../state/queries.ts';
 import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
+import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
 import type { Addresses } from './address.ts';
 import * as styles from './ConnectView.module.css';
-import { DoorSection } from './DoorSection.tsx';
-import { SnippetCard } from './SnippetCard.tsx';
-import { expertSnippets, mcpSnippets, rolloutSnippet, tapSnippets, type Reach } from './snippets.ts';
+import {
+  coveredCode,
+  expertSnippets,
+  mcpSnippets,
+  rolloutSnippet,
+  tapSnippets,
+  type CodeSnippet,
+  type Reach,
+} from './snippets.ts';
 
 export type DefaultKeys = Outputs['keys.defaults'];
 
@@ -160,7 +171,7 @@ function McpOff(): ReactNode {
         <h2 id="door-mcp" className={styles.doorTitle}>
           MCP
         </h2>
-        <span className={styles.quiet}>Off</span>
+        <span className="quiet">Off</span>
       </header>
       <p className={styles.what}>
         The tool <code>ask_expert</code> for any agent that speaks MCP. A separate server, never merged with
@@ -172,5 +183,106 @@ function McpOff(): ReactNode {
         </Button>
       </div>
     </section>
+  );
+}
+
+type DoorUse = Pick<GatewayStatus['doors'][number], 'open' | 'seen' | 'last_at'>;
+
+type DoorSectionProps = {
+  door: Door;
+  title: string;
+  lead: ReactNode;
+  address: string;
+  secrets: readonly string[];
+  snippets: readonly CodeSnippet[];
+  line: DoorUse | null;
+  /** What one client is called here: "episode", "request". */
+  unit: string;
+  children?: ReactNode;
+};
+
+function DoorSection(props: DoorSectionProps): ReactNode {
+  const { door, title, lead, address, secrets, snippets, line, unit, children } = props;
+  const [chosen, setChosen] = useState(snippets[0]?.id ?? '');
+  return (
+    <section className={styles.door} aria-labelledby={`door-${door}`}>
+      <header className={styles.doorHead}>
+        <h2 id={`door-${door}`} className={styles.doorTitle}>
+          {title}
+        </h2>
+        <Seen line={line} unit={unit} />
+      </header>
+      <p className={styles.what}>{lead}</p>
+      {children}
+      <CodeBox id={`${door}-address`} code={address} secrets={secrets} label="Copy the address" />
+      <Tabs
+        label={`Ways to connect: ${title}`}
+        current={chosen}
+        onChoose={setChosen}
+        tabs={snippets.map((snippet) => ({
+          id: snippet.id,
+          label: snippet.title,
+          panel: <SnippetCard snippet={snippet} secrets={secrets} hasTitle={false} />,
+        }))}
+      />
+    </section>
+  );
+}
+
+/** "waiting…" until the first client came; from then on what is there now. */
+function Seen({ line, unit }: { line: DoorUse | null; unit: string }): ReactNode {
+  if (line === null || line.seen === 0) {
+    return (
+      <span className={styles.waiting} role="status">
+        <span className={styles.pulse} aria-hidden="true" />
+        Waiting for the first connection…
+      </span>
+    );
+  }
+  const now = line.open === 0 ? 'none open now' : `${String(line.open)} open now`;
+  return (
+    <span className={styles.seen} role="status">
+      <Check aria-hidden="true" />
+      <strong>Connected!</strong>
+      <span className="quiet">
+        {String(line.seen)} {line.seen === 1 ? unit : `${unit}s`}, {now}
+        {line.last_at === null ? null : (
+          <>
+            , last <RelativeTime at={line.last_at} isSpoken />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
+type SnippetCardProps = {
+  snippet: CodeSnippet;
+  /** Covered in what is shown, never in what is copied. */
+  secrets?: readonly string[];
+  hasTitle?: boolean;
+};
+
+export function SnippetCard({ snippet, secrets = [], hasTitle = true }: SnippetCardProps): ReactNode {
+  const { id, title, what, code } = snippet;
+  return (
+    <div className={styles.snippet}>
+      {hasTitle ? <h3 className={styles.title}>{title}</h3> : null}
+      <p className={styles.what}>{what}</p>
+      <CodeBox id={id} code={code} secrets={secrets} label={`Copy ${title}`} />
+    </div>
+  );
+}
+
+type CodeBoxProps = { id: string; code: string; secrets: readonly string[]; label: string };
+
+function CodeBox({ id, code, secrets, label }: CodeBoxProps): ReactNode {
+  return (
+    <div className={styles.code}>
+      <pre tabIndex={0} data-snippet={id} aria-label={label.replace(/^Copy /, '')}>
+        <code>{coveredCode(code, secrets)}</code>
+      </pre>
+      <CopyButton text={code} label={label} />
+    </div>
   );
 }

@@ -20,10 +20,6 @@ export function addressesFor(known: KnownAddress, page: string | null): Addresse
   };
 }
 
-/** The page's own origin, where it has one that others can reach. */
-export const pageOrigin = ({ protocol, origin }: Pick<Location, 'protocol' | 'origin'>): string | null =>
-  protocol.startsWith('http') ? origin : null;
-
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 

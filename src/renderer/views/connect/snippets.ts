@@ -165,7 +165,7 @@ const MCP_CONFIG = ({ mcp, key }: Reach): string =>
     2,
   );
 
-const MCP_PYTHON = ({ mcp, key }: Reach): string => `# pip install mcp
+const MCP_PYTHON = ({ mcp, key }: Reach): string => `# pip install "mcp<2"
 import asyncio
 import uuid
 

@@ -30,7 +30,7 @@ function CommandDialog({ form, onClose }: { form: CommandRequest; onClose: () =>
       title="Show as a command"
       description="Writes identical files as long as the log is unchanged."
     >
-      <div className={styles.parts}>
+      <div className="stack-4">
         <CommandPart label="Command" text={command} />
         {needsFile ? (
           <CommandPart label={`Save as ${RULES_FILE} where you call it`} text={rulesText(form.rules)} />

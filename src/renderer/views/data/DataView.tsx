@@ -46,12 +46,12 @@ export function DataView(): ReactNode {
     <div className={styles.page}>
       <div className={styles.scroll}>
         <header className={styles.head}>
-          <h1 className={styles.heading}>Data</h1>
-          <p className={styles.lead}>Training rows from recorded episodes, each with its source.</p>
+          <h1 className="large">Data</h1>
+          <p className="quiet">Training rows from recorded episodes, each with its source.</p>
         </header>
-        <FormatSelect format={form.format} onFormat={form.onFormat} />
+        <FormatSelect form={form} />
         <div className={styles.columns}>
-          <FormatList format={form.format} onFormat={form.onFormat} />
+          <FormatList form={form} />
           <section className={styles.preview} aria-label="Preview">
             <div className={styles.body}>
               <WriteResult writing={writing} />

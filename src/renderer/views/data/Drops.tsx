@@ -25,7 +25,7 @@ export function Drops({ report, form, onRule }: DropsProps): ReactNode {
         <tbody>
           {drops.map(([name, count]) => {
             const { words, rule } = dropWords(name);
-            const looser = loosening(name, form.rules, form.format);
+            const looser = loosening(name, form.rules);
             return (
               <tr key={name}>
                 <td className={styles.number}>{count.toLocaleString()}</td>

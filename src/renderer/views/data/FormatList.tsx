@@ -1,14 +1,16 @@
 // Choosing the format: a list in groups where there is room, one line where there is not.
-import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
-import type { ExportFormat } from '../../../shared/contract/export.ts';
-import { FORMAT_GROUPS, FORMAT_TEXTS } from '../../../shared/export/formatTexts.ts';
+import { Fragment, useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
+import { Preset, type ExportFormat } from '../../../shared/contract/export.ts';
+import { FORMAT_GROUPS, FORMATS, PRESETS, rowTexts } from '../../../shared/export/formats.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
 import * as styles from './FormatList.module.css';
+import type { ExportForm } from './useForm.ts';
 
-type FormatListProps = { format: ExportFormat; onFormat: (format: ExportFormat) => void };
+type FormatListProps = { form: ExportForm };
 
-export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
+export function FormatList({ form }: FormatListProps): ReactNode {
+  const { format, onFormat } = form;
   const chosen = useRef<HTMLLabelElement>(null);
   useEffect(() => {
     // Not returned: newer browsers answer with a promise, which is no way to undo an effect.
@@ -18,13 +20,16 @@ export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
     <div className={styles.formats} role="radiogroup" aria-label="Format" data-formats>
       {FORMAT_GROUPS.map(({ label, formats, isRare }) => {
         const options = formats.map((id) => (
-          <FormatOption
-            key={id}
-            id={id}
-            isChosen={id === format}
-            ref={id === format ? chosen : undefined}
-            onChoose={() => onFormat(id)}
-          />
+          <Fragment key={id}>
+            <FormatOption
+              id={id}
+              preset={id === format ? form.rules.preset : null}
+              isChosen={id === format}
+              ref={id === format ? chosen : undefined}
+              onChoose={() => onFormat(id)}
+            />
+            {id === format ? <PresetChoice form={form} /> : null}
+          </Fragment>
         ));
         return isRare === true ? (
           <RareFormats key={label} label={label} isNeeded={formats.includes(format)}>
@@ -43,14 +48,16 @@ export function FormatList({ format, onFormat }: FormatListProps): ReactNode {
 
 type FormatOptionProps = {
   id: ExportFormat;
+  preset: Preset | null;
   isChosen: boolean;
   ref: Ref<HTMLLabelElement> | undefined;
   onChoose: () => void;
 };
 
 /** Its name; what it holds and needs only where it is chosen, on hover, and for assistive technology. */
-function FormatOption({ id, isChosen, ref, onChoose }: FormatOptionProps): ReactNode {
-  const { label, what, needs } = FORMAT_TEXTS[id];
+function FormatOption({ id, preset, isChosen, ref, onChoose }: FormatOptionProps): ReactNode {
+  const { label } = FORMATS[id];
+  const { what, needs } = rowTexts(id, preset);
   return (
     <label ref={ref} className={cx(styles.format, isChosen && styles.isChosen)} title={what}>
       <input
@@ -72,6 +79,23 @@ function FormatOption({ id, isChosen, ref, onChoose }: FormatOptionProps): React
   );
 }
 
+/** What the rows of SFT are made of: the stretches after step-ins, or one of the presets. */
+function PresetChoice({ form: { format, rules, onRules } }: FormatListProps): ReactNode {
+  if (format !== 'sft') return null;
+  return (
+    <Field label="Rows" className={styles.preset}>
+      <Select
+        value={rules.preset ?? 'step-ins'}
+        options={[
+          { value: 'step-ins', label: 'What followed step-ins' },
+          ...Preset.options.map((value) => ({ value, label: PRESETS[value].label })),
+        ]}
+        onChoose={(chosen) => onRules({ ...rules, preset: chosen === 'step-ins' ? null : chosen })}
+      />
+    </Field>
+  );
+}
+
 type RareFormatsProps = { label: string; isNeeded: boolean; children: ReactNode };
 
 /** Folded, unless the chosen format is among them. */
@@ -90,19 +114,21 @@ function RareFormats({ label, isNeeded, children }: RareFormatsProps): ReactNode
 }
 
 /** The same in a narrow window. */
-export function FormatSelect({ format, onFormat }: FormatListProps): ReactNode {
-  const { what, needs } = FORMAT_TEXTS[format];
+export function FormatSelect({ form }: FormatListProps): ReactNode {
+  const { format, rules, onFormat } = form;
+  const { what, needs } = rowTexts(format, rules.preset);
   return (
     <div className={styles.narrow} data-formats>
       <Field label="Format" hint={`${what} ${needs}`}>
         <Select
           value={format}
           options={FORMAT_GROUPS.flatMap(({ label, formats }) =>
-            formats.map((id) => ({ value: id, label: `${label}: ${FORMAT_TEXTS[id].label}` })),
+            formats.map((id) => ({ value: id, label: `${label}: ${FORMATS[id].label}` })),
           )}
           onChoose={onFormat}
         />
       </Field>
+      <PresetChoice form={form} />
     </div>
   );
 }

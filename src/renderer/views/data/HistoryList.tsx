@@ -1,6 +1,6 @@
 // What was written before: looked at again, made again by the same rules, gone on from.
 import type { ReactNode } from 'react';
-import { FORMAT_TEXTS } from '../../../shared/export/formatTexts.ts';
+import { rowTexts } from '../../../shared/export/formats.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -24,12 +24,12 @@ export function HistoryList({
   };
   return (
     <section aria-label="Written before">
-      <h3 className={styles.title}>Written before</h3>
+      <h3 className="soft small strong">Written before</h3>
       <ul className={styles.list}>
         {exports.map((written) => (
           <li key={`${written.folder}${String(written.at)}`} className={styles.one}>
             <p>
-              <strong>{FORMAT_TEXTS[written.format].label}</strong>
+              <strong>{rowTexts(written.format, written.rules.preset).label}</strong>
               {`, ${formatCount(written.rows, 'row')}, `}
               <RelativeTime at={written.at} />
             </p>

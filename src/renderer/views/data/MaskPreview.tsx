@@ -91,7 +91,7 @@ function Lines({ lines }: { lines: readonly MaskLine[] }): ReactNode {
       // A row says the same thing twice now and then; its place is what tells two messages apart.
       <article key={index} className={cx(styles.line, variantClass(styles, kind))}>
         <p className={styles.head}>
-          <span className={styles.role}>{line.role}</span>
+          <span className="soft small strong">{line.role}</span>
           <MaskMark kind={kind}>{maskLabel(line)}</MaskMark>
         </p>
         <LongText text={line.text} />

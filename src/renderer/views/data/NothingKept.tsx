@@ -3,7 +3,7 @@ import { Database, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportReport } from '../../../shared/contract/export.ts';
 import { dropWords, sortedDrops } from '../../../shared/export/dropWords.ts';
-import { FORMAT_TEXTS } from '../../../shared/export/formatTexts.ts';
+import { rowTexts } from '../../../shared/export/formats.ts';
 import { useSession } from '../../state/hooks.ts';
 import { formatRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
@@ -17,7 +17,7 @@ const NARROWING = ['episodes', 'filter', 'after_seq'] as const;
 export function NothingKept({ form, report }: { form: ExportForm; report: ExportReport }): ReactNode {
   const { store } = useSession();
   const { rules, onRules, format } = form;
-  const { needs } = FORMAT_TEXTS[format];
+  const { needs } = rowTexts(format, rules.preset);
   const library = <a href={formatRoute({ view: 'library' })}>library</a>;
   const isNarrowed = NARROWING.some((name) => isChanged(rules, name));
   const [worst] = sortedDrops(report.dropped);
@@ -57,7 +57,7 @@ export function NothingKept({ form, report }: { form: ExportForm; report: Export
       </EmptyState>
     );
   }
-  const looser = worst === undefined ? null : loosening(worst[0], rules, report.format);
+  const looser = worst === undefined ? null : loosening(worst[0], rules);
   return (
     <EmptyState
       title="No row passes the rules"

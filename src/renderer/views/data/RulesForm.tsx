@@ -6,7 +6,7 @@ import { formatCount } from '../../parts/text/size.ts';
 import { EpisodeRules } from './EpisodeRules.tsx';
 import type { PastExport } from './history.ts';
 import type { RulesProps } from './RuleField.tsx';
-import { AdviceRules, CountRules, DoubtfulRules, EndRules, FormRules } from './RowRules.tsx';
+import { AdviceRules, ChosenRows, EndRules, FormRules } from './RowRules.tsx';
 import * as styles from './Rules.module.css';
 import { changedRules, leftOutBy, SECTIONS, type SectionId } from './rulesModel.ts';
 import { RulesHead } from './RulesHead.tsx';
@@ -30,8 +30,7 @@ export function RulesForm({ form, dropped, history, open, onOpen }: RulesFormPro
     episodes: <EpisodeRules {...props} history={history} />,
     ended: <EndRules {...props} />,
     advice: <AdviceRules {...props} />,
-    doubtful: <DoubtfulRules {...props} />,
-    many: <CountRules {...props} />,
+    rows: <ChosenRows {...props} />,
     split: <SplitRules {...props} />,
     form: <FormRules {...props} format={format} />,
   };
@@ -75,7 +74,7 @@ const sectionMarks = (changed: number, left: number): string =>
     .filter(Boolean)
     .join(' · ') || 'default';
 
-const KeptSections = z.array(z.enum(['episodes', 'ended', 'advice', 'doubtful', 'many', 'split', 'form']));
+const KeptSections = z.array(z.enum(['episodes', 'ended', 'advice', 'rows', 'split', 'form']));
 
 /** Which sections are open, kept over a reload. */
 export function useOpenSections(): [ReadonlySet<SectionId>, (open: ReadonlySet<SectionId>) => void] {

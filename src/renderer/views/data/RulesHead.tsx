@@ -16,10 +16,11 @@ export function RulesHead({ form }: { form: ExportForm }): ReactNode {
   const { rules, onRules } = form;
   const toast = useToast();
   const [isPasting, setIsPasting] = useState(false);
-  const hasChanges = changedRules(rules).length > 0;
+  // What the rows teach is chosen with the format.
+  const hasChanges = changedRules({ ...rules, preset: null }).length > 0;
   const reset = (): void => {
     if (!hasChanges) return;
-    onRules(DEFAULT_RULES);
+    onRules({ ...DEFAULT_RULES, preset: rules.preset });
     toast({
       tone: 'plain',
       title: 'Default rules',

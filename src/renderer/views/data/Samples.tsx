@@ -31,7 +31,7 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
   return (
     <section className={styles.samples} aria-label="Sample rows">
       <header className={styles.head}>
-        <h3 className={styles.title}>
+        <h3 className="strong">
           <span role="status">{`Sample ${String(at + 1)} of ${String(samples.length)}`}</span>
         </h3>
         <IconButton

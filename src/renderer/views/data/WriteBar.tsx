@@ -5,7 +5,7 @@ import type { ExportReport } from '../../../shared/contract/export.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';
-import { isLinesOnly } from '../../../shared/export/linesOnly.ts';
+import { FORMATS } from '../../../shared/export/formats.ts';
 import { CommandButton } from './CommandButton.tsx';
 import * as styles from './WriteBar.module.css';
 import { jobProgressText } from './jobRunner.ts';
@@ -23,6 +23,7 @@ type WriteBarProps = {
 
 export function WriteBar({ form, check, writing, despite }: WriteBarProps): ReactNode {
   const { report } = check;
+  const isLinesOnly = FORMATS[form.format].isLinesOnly === true;
   const why = blockedBy(check, despite);
   const write = (): void => {
     if (why !== null || report === null || writing.isRunning) return;
@@ -60,8 +61,8 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
               { value: 'jsonl', label: 'JSON lines' },
               {
                 value: 'parquet',
-                label: isLinesOnly(form.format) ? 'Parquet (this format has no columns)' : 'Parquet',
-                isDisabled: isLinesOnly(form.format),
+                label: isLinesOnly ? 'Parquet (this format has no columns)' : 'Parquet',
+                isDisabled: isLinesOnly,
               },
             ]}
             onChoose={form.onFiles}
@@ -102,7 +103,7 @@ function WriteProgress({ writing: { job, cancel } }: { writing: ExportWriting })
         aria-label="Write"
         {...(job === null || job.total === 0 ? {} : { max: job.total, value: job.done })}
       />
-      <span className={styles.said} role="status">
+      <span className="grows" role="status">
         {jobProgressText('Writing', job)}
       </span>
       <Button icon={<X />} chord="data.cancel" onClick={cancel}>

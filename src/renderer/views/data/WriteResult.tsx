@@ -2,7 +2,7 @@
 import { CircleCheck, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportJob, ExportReport } from '../../../shared/contract/export.ts';
-import { FORMAT_TEXTS } from '../../../shared/export/formatTexts.ts';
+import { FORMATS } from '../../../shared/export/formats.ts';
 import { formatBytes, formatCount } from '../../parts/text/size.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -31,9 +31,9 @@ export function WriteResult({ writing }: { writing: ExportWriting }): ReactNode 
   if (job.state === 'cancelled') {
     return (
       <div className={styles.result} role="status">
-        <p className={styles.line}>
+        <p className="row-2">
           <CircleSlash aria-hidden="true" />
-          <strong className={styles.grow}>Export cancelled. No files were kept.</strong>
+          <strong className="grows">Export cancelled. No files were kept.</strong>
           <IconButton label="Close" icon={<X />} onClick={close} />
         </p>
       </div>
@@ -54,15 +54,15 @@ function WriteDone({
   const { folder, files, sizes = {}, bytes, rows } = report;
   return (
     <section className={styles.result} aria-label="Written">
-      <p className={styles.line} role="status">
+      <p className="row-2" role="status">
         <CircleCheck className={styles.ok} aria-hidden="true" />
-        <strong className={styles.grow}>
-          {`${formatCount(rows, 'row')} written: ${FORMAT_TEXTS[job.format].label}, ${formatBytes(bytes)}`}
+        <strong className="grows">
+          {`${formatCount(rows, 'row')} written: ${FORMATS[job.format].label}, ${formatBytes(bytes)}`}
         </strong>
         <IconButton label="Close" icon={<X />} onClick={onClose} />
       </p>
       {folder === null ? null : (
-        <p className={styles.folder}>
+        <p className="row-2 breaks">
           <code>{folder}</code>
           <CopyButton text={folder} label="Copy the folder" />
           <OpenFolder folder={folder} />

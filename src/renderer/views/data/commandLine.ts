@@ -1,7 +1,7 @@
 // The same export as a command: what flags say, and a rules file where they cannot say it. Pure.
 import type { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
-import { hasArgumentsForm, hasReasoning } from '../../../shared/export/argumentsForm.ts';
+import { FORMATS } from '../../../shared/export/formats.ts';
 import { changedRules, DEFAULT_RULES, type RuleName } from './rulesModel.ts';
 
 export type CommandRequest = {
@@ -35,35 +35,38 @@ const SAYS: Says = {
   episodes: (ids) =>
     ids === null || ids.length === 0 || ids.length > COMMAND_EPISODES_MAX ? null : [flag('episode', ...ids)],
   verdict: (verdict) => (verdict === null ? null : [flag(verdict)]),
-  // With a sign of its own a number would look like a flag.
-  min_reward: (least) => (least === null ? null : [`--min-reward=${String(least)}`]),
   conditions: (conditions) => (conditions === null ? null : [flag('condition', ...conditions)]),
   actors: (actors) => (actors === null ? null : [flag('actor', ...actors)]),
   privilege: (how) => [flag('privilege', how.replaceAll('_', '-'))],
-  uptake: (uptake) => (uptake === null ? null : [flag('uptake', ...uptake)]),
-  include_timeouts: (isIn) => (isIn ? [flag('timeouts')] : null),
-  include_late: (isIn) => (isIn ? [flag('late')] : null),
-  include_fabricated: (isIn) => (isIn ? [flag('fabricated')] : null),
-  include_contrary: (isIn) => (isIn ? [flag('contrary')] : null),
-  touched: (how) => [flag('touched', how)],
-  dedupe: (isOn) => (isOn ? null : [flag('no-dedupe')]),
+  include: (doubtful) => [flag('include', ...doubtful)],
   cap_per_task: (cap) => (cap === null ? null : [flag('cap', cap)]),
-  balance: (isOn) => (isOn ? [flag('balance')] : null),
   validation: (split) =>
     split === null || split.seed < 0 ? null : [flag('validation', split.share), flag('seed', split.seed)],
   held_out: () => null,
   after_seq: () => null,
+  preset: (preset) => (preset === null ? null : [flag('preset', preset)]),
   arguments: (form) => [flag('arguments', form)],
   reasoning: (isIn) => (isIn ? null : [flag('no-reasoning')]),
 };
 
 /** What of a filter has a flag, by the flag's name. */
 function filterFlags(filter: EpisodeFilter): string[] | null {
-  const { environment, scenario, run, tag, source, outcome, since, until, ...rest } = filter;
+  const {
+    environment,
+    scenario,
+    run,
+    tag,
+    source,
+    outcome,
+    since,
+    until,
+    reward_min: least,
+    ...rest
+  } = filter;
   if (Object.values(rest).some((value) => value !== undefined)) return null;
   const at = (ms: number | undefined): string | undefined =>
     ms === undefined ? undefined : new Date(ms).toISOString();
-  return Object.entries({
+  const narrowing = Object.entries({
     environment,
     scenario,
     run,
@@ -73,6 +76,8 @@ function filterFlags(filter: EpisodeFilter): string[] | null {
     'since-date': at(since),
     'until-date': at(until),
   }).flatMap(([name, value]) => (value === undefined ? [] : [flag(name, value)]));
+  // With a sign of its own a number would look like a flag.
+  return least === undefined ? narrowing : [...narrowing, `--min-reward=${String(least)}`];
 }
 
 const ruleFlags = <Name extends RuleName>(name: Name, rules: ExportRules): string[] | null =>
@@ -85,8 +90,7 @@ export function commandLine(asked: CommandRequest): { command: string; needsFile
   // Without a rules file the command writes the bare log of `events`, not the folder. What a format has no use for is a
   // rule still, which the folder names; as a flag it is refused.
   const hasIdle =
-    (rules.arguments !== DEFAULT_RULES.arguments && !hasArgumentsForm(format)) ||
-    (!rules.reasoning && !hasReasoning(format));
+    FORMATS[format].hasStyle !== true && (rules.arguments !== DEFAULT_RULES.arguments || !rules.reasoning);
   const needsFile = format === 'events' || hasIdle || flags.includes(null);
   const args = [
     'interject export',

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
-import { isLinesOnly } from '../../../shared/export/linesOnly.ts';
+import { FORMATS } from '../../../shared/export/formats.ts';
 import { navigate, useRoute } from '../../state/route.ts';
 import { changeUi, type ExportChoice } from '../../state/store.ts';
 import { DEFAULT_RULES } from './rulesModel.ts';
@@ -59,8 +59,8 @@ export function useForm(): ExportForm {
   );
   return {
     format,
-    rules,
-    files: isLinesOnly(format) ? 'jsonl' : files,
+    rules: format === 'sft' ? rules : { ...rules, preset: null },
+    files: FORMATS[format].isLinesOnly === true ? 'jsonl' : files,
     hasKit,
     onFormat,
     onRules: setRules,

@@ -84,7 +84,7 @@ const BrokenOffLine = memo(function BrokenOffLine({ row, isAlone, saysWhy }: Lin
   const { id, broke_off: brokeOff } = row;
   return (
     <li className={styles.line}>
-      <span className={styles.words}>
+      <span className="strong shrinks">
         <TaskWords text={rowWords(row)} />
       </span>
       <RelativeTime at={brokeOff.at} />

@@ -29,7 +29,7 @@ export function CameWith({ list }: { list: readonly string[] }): ReactNode {
           <strong>Start without</strong>: it is removed from this folder. Episodes stay either way.
         </p>
       </div>
-      <div className={styles.acts}>
+      <div className="wrap-2">
         <Button
           tone="primary"
           isBusy={busyWith === false}

@@ -2,7 +2,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
-import { ClientRequest } from '../../parts/advice/ClientRequest.tsx';
 import { questionWords } from '../../parts/card/questionWords.ts';
 import type { WaitingQuestion } from '../../parts/desk/deskQueue.ts';
 import { settledBy, useQuestion } from '../../parts/desk/useQuestion.tsx';
@@ -17,7 +16,7 @@ import { useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import * as styles from './DeskView.module.css';
-import { Beside } from './laterCards.ts';
+import { Beside, ClientRequest } from './laterCards.ts';
 import { PauseButtons } from './PauseCard.tsx';
 
 type DeskCardProps = {

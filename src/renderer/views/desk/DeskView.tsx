@@ -1,12 +1,11 @@
 // The desk: everything that waits on a person, and the one card in front of them.
-import { lostTitle, stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { Inbox } from 'lucide-react';
-import { memo, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import type { EpisodeRow, Losses } from '../../../shared/contract/rows.ts';
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { lostTitle, stoppedTitle } from '../../../shared/episode/restarts.ts';
+import type { EpisodeRow, Losses, MissedAsk } from '../../../shared/contract/rows.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
-import { useIsFirstStart } from '../../parts/begin/useIsFirstStart.ts';
-import { useDeskQueue } from '../../parts/desk/useDeskQueue.ts';
-import { runningLabel, type DeskEntry } from '../../parts/desk/deskQueue.ts';
+import { type DeskEntry, runningLabel, useDeskQueue } from '../../parts/desk/deskQueue.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useKeys, usePane, useSession } from '../../state/hooks.ts';
@@ -18,15 +17,17 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { whenIdle } from '../../ui/idle.ts';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { useSteady } from '../../ui/useSteady.ts';
+import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
+import { useAsk } from '../../state/queries.ts';
+import { LaterAdviceEditor } from '../../parts/advice/laterAdviceEditor.ts';
+import { type Unsent, unsentOf } from '../../parts/advice/unsent.ts';
+import { forgetOldTimes } from '../../parts/advice/useHumanTime.ts';
+import { setUnsentText } from '../../state/drafts.ts';
 import * as styles from './DeskView.module.css';
 import { BatchApprove, CameWith, DeskCard, HoldCard, LateCard, preloadLaterCards } from './laterCards.ts';
 import { useHasSuggestions } from './Suggestions.tsx';
-import { useAddressed } from './useAddressed.ts';
-import { useBatch, type Batch } from './useBatch.ts';
-import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
-import { useDeskSelection } from './useDeskSelection.ts';
-import { useMissed } from './useMissed.ts';
-import { useForFront, useUnsent } from './useUnsent.ts';
+import { useAddressed, useDeskSelection } from './useDeskSelection.ts';
+import { type Batch, useBatch } from './useBatch.ts';
 import { WaitingPane } from './WaitingPane.tsx';
 
 /** Narrower than this, the list and the card take turns. */
@@ -312,4 +313,85 @@ function Lost({ lost }: { lost: Losses }): ReactNode {
       </p>
     </>
   );
+}
+
+/** No row is asked for, only how many there are: a row may tell a verdict, which would mark later advice. */
+const NO_ROW = { query: '', status: null, condition: null, offset: 1_000_000_000, limit: 1 } as const;
+
+/** Null until main has said so. */
+function useIsFirstStart(): boolean | null {
+  const isOwner = useRole() === 'owner';
+  const hasRows = useConsole(({ record }) => record.rows.size > 0);
+  const revision = useConsole(({ record }) => record.rowsRevision);
+  const mayBe = isOwner && !hasRows;
+  const { value, failure } = useAsk('episodes.page', mayBe ? NO_ROW : null, { revision });
+  if (!mayBe || failure !== null) return false;
+  return value === null ? null : value.total === 0;
+}
+
+const NONE: readonly MissedAsk[] = [];
+const HOUR_MS = 60 * 60 * 1000;
+const LIMIT = 50;
+/** What was never put before a person does not leave the desk: it is looked for this often. */
+const MISSED_POLL_MS = 10_000;
+
+type Missed = {
+  missed: readonly MissedAsk[];
+  /** What was lost that this person has not read of; undefined while that is not known. */
+  lost: Losses | null | undefined;
+  again: () => void;
+};
+
+/**
+ * Reading which asks were missed in the last hour and what closing Interject took, again whenever something leaves
+ * the desk.
+ */
+function useMissed(): Missed {
+  const { items } = useDesk();
+  const lostSince = useConsole(({ ui }) => ui.lostSeenAt);
+  const { value, failure, again } = useAsk(
+    'desk.missed',
+    { within_ms: HOUR_MS, limit: LIMIT, lost_since: lostSince },
+    { everyMs: MISSED_POLL_MS },
+  );
+  const waiting = items.map(({ consultation }) => consultation).join(' ');
+  useEffect(again, [again, waiting]);
+  const lost = value?.lost ?? (failure === null ? undefined : null);
+  return { missed: value?.missed ?? NONE, lost: lost?.at === 0 ? null : lost, again };
+}
+
+/** Unsent texts whose question is gone; those of the card in front stand there. */
+function useUnsent(card: DeskEntry | null, late: string | null): Unsent[] {
+  const { kept } = useSession();
+  const { items } = useDesk();
+  const front = card?.type === 'question' ? card.item.consultation : null;
+  // A key pressed in the card in front does not draw the list again.
+  const elsewhere = useConsole(
+    useShallow(({ ui }) =>
+      Object.fromEntries(Object.entries(ui.unsentTexts).filter(([id]) => id !== front && id !== late)),
+    ),
+  );
+  useEffect(() => {
+    forgetOldTimes(kept, Date.now());
+    return whenIdle(() => void LaterAdviceEditor.preload());
+  }, [kept]);
+  return useMemo(
+    () => unsentOf(elsewhere, new Set(items.map(({ consultation }) => consultation))),
+    [elsewhere, items],
+  );
+}
+
+/** Moves an unsent text to the question in front, as long as nothing is written there yet. */
+function useForFront(card: DeskEntry | null): ((unsent: Unsent) => void) | null {
+  const { store } = useSession();
+  const front = card?.type === 'question' ? card.item.consultation : null;
+  const hasUnsentText = useConsole(({ ui }) => front !== null && Object.hasOwn(ui.unsentTexts, front));
+  const use = useCallback(
+    ({ id, text }: Unsent): void => {
+      if (front !== null) setUnsentText(store, front, text);
+      setUnsentText(store, id, null);
+    },
+    [store, front],
+  );
+  return front === null || hasUnsentText ? null : use;
 }

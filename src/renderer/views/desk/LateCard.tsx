@@ -1,5 +1,5 @@
 // Advice for a question that nobody answered in time: kept with its state, and never delivered.
-import { useId, useMemo, useRef, type ReactNode } from 'react';
+import { type ReactNode, useId, useMemo, useRef } from 'react';
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { missedReason } from '../../parts/advice/admissionText.ts';
@@ -11,8 +11,14 @@ import { Problems } from '../../parts/advice/Problems.tsx';
 import { TaskText } from '../../parts/advice/TaskText.tsx';
 import { useAnswerForm } from '../../parts/advice/useAnswerForm.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { CardHead, placeOf } from '../../parts/card/CardHead.tsx';
-import { ActBar, actKeys, DecisionCard, type CardAct } from '../../parts/card/DecisionCard.tsx';
+import {
+  ActBar,
+  actKeys,
+  type CardAct,
+  CardHead,
+  DecisionCard,
+  placeOf,
+} from '../../parts/card/DecisionCard.tsx';
 import { RecordNames } from '../../parts/plan/Names.tsx';
 import { LongText } from '../../parts/text/LongText.tsx';
 import { VisibleText } from '../../parts/text/VisibleText.tsx';

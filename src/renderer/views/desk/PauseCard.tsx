@@ -1,28 +1,29 @@
 // An episode that stopped, at the desk: why, what led there, and every way on from it.
 import { CirclePause, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { TaskText } from '../../parts/advice/TaskText.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { CardHead, placeOf } from '../../parts/card/CardHead.tsx';
-import type { NextCard } from '../../parts/card/DecidedBar.tsx';
 import {
   ActBar,
   ActButtons,
   actKeys,
+  type CardAct,
+  CardHead,
   DecisionCard,
   NextButton,
-  type CardAct,
+  placeOf,
 } from '../../parts/card/DecisionCard.tsx';
+import type { NextCard } from '../../parts/card/DecidedBar.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './DeskView.module.css';
 import { HoldAttempts } from './HoldContext.tsx';
-import { StopDecidedBar, useStopDecision, type StopDecision } from './useStopDecision.tsx';
+import { StopDecidedBar, type StopDecision, useStopDecision } from './useStopDecision.tsx';
 
 type Props = NextCard & {
   hold: HoldItem;
@@ -43,7 +44,7 @@ export function PauseCard({ hold, record, onDecided, ...next }: Props): ReactNod
         <CardHead
           since={isOpen ? since : null}
           why={
-            <h2 className={styles.why}>
+            <h2 className="row-2 large">
               <CirclePause aria-hidden="true" /> {`${why.charAt(0).toUpperCase()}${why.slice(1)}`}
             </h2>
           }
@@ -116,7 +117,5 @@ export function PauseButtons({ hold }: { hold: HoldItem }): ReactNode {
     tone: tone ?? 'plain',
     run,
   }));
-  return (
-    <p className={styles.acts}>{sending === null ? <ActButtons acts={pressed} /> : `${sending.title}.`}</p>
-  );
+  return <p className="wrap-2">{sending === null ? <ActButtons acts={pressed} /> : `${sending.title}.`}</p>;
 }

@@ -76,7 +76,7 @@ export const SuggestionList = memo(function SuggestionList({ rows }: SuggestionL
   return (
     <section className={styles.suggestions} aria-label="Might need you">
       <h2 className={styles.head} title={RULE}>
-        Might need you <span className={styles.count}>{rows.length}</span>
+        Might need you <span className="quiet regular">{rows.length}</span>
       </h2>
       <ul>
         {shown.map((row) => (
@@ -131,7 +131,7 @@ const SuggestionLine = memo(function SuggestionLine({ row }: { row: SuggestedRow
   }, 'Could not do that');
   return (
     <li className={styles.line}>
-      <span className={styles.words}>
+      <span className="strong shrinks">
         <TaskWords lines={2} text={rowWords(row)} />
       </span>
       <IconButton

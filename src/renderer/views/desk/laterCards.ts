@@ -10,6 +10,11 @@ export const DeskCard = lazyPart(async () => (await import('./DeskCard.tsx')).De
   label: 'Loading the question',
 });
 
+export const ClientRequest = lazyPart(
+  async () => (await import('../../parts/advice/ClientRequest.tsx')).ClientRequest,
+  { label: 'Loading the client’s request', fallback: null },
+);
+
 export const DeskList = lazyPart(async () => (await import('./DeskList.tsx')).DeskList, {
   label: 'Loading what waits',
 });

@@ -1,12 +1,12 @@
 // The frame around every view: rail, view, status line, and what lies over them.
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { withoutInvisible } from '../../../shared/invisible.ts';
-import { useEffect, useMemo, type ReactNode } from 'react';
 import { UndoKeys } from '../../parts/card/Undo.tsx';
 import { rowWords } from '../../parts/episode/episodeRowText.ts';
 import { cutText } from '../../parts/episode/taskTitle.ts';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
-import { chordsOf, keyRows, SCOPES, type KeyScope } from '../../state/keys.ts';
+import { chordsOf, keyRows, type KeyScope, SCOPES } from '../../state/keys.ts';
 import { useRole } from '../../state/role.ts';
 import { useRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
@@ -21,10 +21,8 @@ import { ToastStack } from '../../ui/Toast.tsx';
 import { Announcer } from './Announcer.tsx';
 import { frameBindings } from './commands.ts';
 import * as styles from './Frame.module.css';
-import { useKeyListener } from './press.ts';
 import { Rail } from './Rail.tsx';
-import { titleText } from './status.ts';
-import { StatusLine } from './StatusLine.tsx';
+import { StatusLine, titleText } from './StatusLine.tsx';
 import { useTheme } from './theme.ts';
 
 const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette, {
@@ -157,3 +155,39 @@ export const keyGroups = (bound: ReadonlySet<string>, hasPlainKeys = true): KeyG
         })),
     }))
     .filter((group) => group.keys.length > 0);
+
+/** The one key listener of the page. */
+const EDITABLE =
+  'textarea, select, [contenteditable="true"], [contenteditable=""], input:not([type="checkbox"], [type="radio"], [type="button"], [type="range"])';
+const CONTROL =
+  'button, a[href], summary, input, [role="button"], [role="tab"], [role="separator"], [role="menuitem"], [role="option"] a';
+
+/** A step of the timeline opens with Enter; Space there pauses what it shows, as anywhere else. */
+const isFreeSpace = ({ key }: KeyboardEvent, target: Element): boolean =>
+  key === ' ' && target.closest('[data-row-head]') !== null;
+
+/** At what a plan is changed with; a result that is read below a step is no part of that. */
+const isInPlan = (target: Element): boolean =>
+  target.closest('[data-plan]') !== null && target.closest('[data-reading]') === null;
+
+/** Hands every press to the keyboard; one that something already took is left alone. */
+function useKeyListener(): void {
+  const { keyboard } = useSession();
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const target = event.target instanceof Element ? event.target : null;
+      const { key, ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
+      const place = {
+        isEditable: target?.closest(EDITABLE) !== null && target !== null,
+        isControl: target?.closest(CONTROL) !== null && target !== null && !isFreeSpace(event, target),
+        isInPlan: target !== null && isInPlan(target),
+        isOverlayOpen: document.querySelector('[data-overlay="open"]') !== null,
+      };
+      const isTaken = keyboard.press({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, place });
+      if (isTaken) event.preventDefault();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [keyboard]);
+}

@@ -2,14 +2,13 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import * as styles from './StatusLine.module.css';
 
 type NoticesDialogProps = { notices: readonly string[]; onClose: () => void };
 
 export function NoticesDialog({ notices, onClose }: NoticesDialogProps): ReactNode {
   return (
     <Dialog isOpen onClose={onClose} title="Notices" footer={<Button onClick={onClose}>Close</Button>}>
-      <ul className={styles.notices}>
+      <ul className="stack-2">
         {notices.map((notice) => (
           <li key={notice}>{notice}</li>
         ))}

@@ -1,22 +1,25 @@
 // The command palette: every place, every command, every episode by name, from the keyboard.
-import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
-import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { Command } from 'cmdk';
 import * as Radix from 'radix-ui/dialog';
-import { useState, type ReactNode } from 'react';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { type ReactNode, useState } from 'react';
+import type { DeskItem, EpisodeRow, HoldItem } from '../../../shared/contract/rows.ts';
 import type { Role } from '../../../shared/contract/seat.ts';
+import { textHead } from '../../../shared/events/text.ts';
+import { callSentence } from '../../../shared/sentences/sentence.ts';
+import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
-import { keyRow, SCOPES, type KeyId } from '../../state/keys.ts';
+import { type KeyId, keyRow, SCOPES } from '../../state/keys.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { setSelected } from '../../state/choices.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import { holdKey } from '../../parts/desk/deskQueue.ts';
+import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';
 import { paletteCommands, screenActs } from './commands.ts';
-import { paletteWaiting } from './paletteWaiting.ts';
 import * as styles from './Palette.module.css';
 
 const PALETTE_EPISODES_MAX = 8;
@@ -64,7 +67,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
         <Command.Group heading="Commands" className={styles.group}>
           {paletteCommands(store, role).map(({ label, key, run }) => (
             <Command.Item key={label} value={label} className={styles.item} onSelect={choose(run)}>
-              <span className={styles.words}>{label}</span>
+              <span className="one-line grows">{label}</span>
               {key === null ? null : <Kbd chord={key} />}
             </Command.Item>
           ))}
@@ -80,7 +83,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
                 className={styles.item}
                 onSelect={choose(() => goToEpisode(row, role))}
               >
-                <span className={styles.words}>
+                <span className="one-line grows">
                   <TaskWords text={rowWords(row)} />
                   <TaskPlace place={taskName(row)} episode={row.id} />
                 </span>
@@ -112,7 +115,7 @@ function PaletteWaiting({ choose }: { choose: (run: () => void) => () => void })
             navigate({ view: 'desk' });
           })}
         >
-          <span className={styles.words}>
+          <span className="one-line grows">
             <TaskWords text={text} />
           </span>
           <RelativeTime at={since} className={styles.age ?? ''} />
@@ -143,7 +146,7 @@ function PaletteActs({
             className={styles.item}
             onSelect={choose(() => void keyboard.run(id))}
           >
-            <span className={styles.words}>
+            <span className="one-line grows">
               {label} <span className={styles.age}>{SCOPES[scope].label}</span>
             </span>
             <Kbd chord={id} />
@@ -168,3 +171,36 @@ const useEpisodesNamed = (query: string): readonly EpisodeRow[] =>
     { query: query.slice(0, 200), status: null, condition: null, offset: 0, limit: PALETTE_EPISODES_MAX },
     { delayMs: 120 },
   ).value?.rows ?? [];
+
+type WaitingLine = { key: string; text: string; place: string; since: number };
+
+/** Oldest first, of every kind. */
+const paletteWaiting = ({
+  items,
+  holds,
+}: {
+  items: readonly DeskItem[];
+  holds: readonly HoldItem[];
+}): WaitingLine[] =>
+  [...items.map(questionLine), ...holds.map(holdLine)].toSorted((a, b) => a.since - b.since);
+
+const taskOf = ({ task, ...place }: DeskItem | HoldItem): string =>
+  taskWords({ ...place, task: task === null ? null : textHead(task) }, place.episode);
+
+const questionLine = (item: DeskItem): WaitingLine => ({
+  key: item.consultation,
+  text: item.question === null ? taskOf(item) : textHead(item.question),
+  place: taskPlace(item, item.episode),
+  since: item.asked_at,
+});
+
+/** `Set the status of workflow 101 to active`; of a stopped episode its task. */
+function holdLine(hold: HoldItem): WaitingLine {
+  const call = hold.call ?? hold.doubt ?? null;
+  return {
+    key: holdKey(hold),
+    text: call === null ? taskOf(hold) : callSentence({ name: call.tool_name }, call.arguments).text,
+    place: taskPlace(hold, hold.episode),
+    since: hold.since,
+  };
+}

@@ -1,20 +1,19 @@
 // The rail: where one can go, what waits at the desk, and the few things wanted from everywhere.
 import { Contrast, Keyboard, Monitor, Moon, PanelLeftClose, PanelLeftOpen, Plus, Sun } from 'lucide-react';
-import { memo, useId, type ComponentType, type ReactNode } from 'react';
+import { type ComponentType, memo, type ReactNode, useCallback, useId, useSyncExternalStore } from 'react';
 import { waitingCount } from '../../../shared/waiting.ts';
-import { setTheme } from '../../state/choices.ts';
+import { setPane, setTheme } from '../../state/choices.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { isOnRail, useRole } from '../../state/role.ts';
 import { formatRoute, routeTo, useRoute } from '../../state/route.ts';
 import { changeUi, type Theme } from '../../state/store.ts';
-import { goKey, PLACE_GROUPS, PLACE_VIEWS, VIEWS, type PlaceView } from '../../state/views.ts';
+import { goKey, PLACE_GROUPS, PLACE_VIEWS, type PlaceView, VIEWS } from '../../state/views.ts';
 import { Count } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import * as styles from './Rail.module.css';
 import { THEMES } from './theme.ts';
-import { useRail } from './useRail.ts';
 
 const THEME_ICONS: Readonly<Record<Theme, ComponentType>> = {
   system: Monitor,
@@ -49,7 +48,7 @@ export const Rail = memo(function Rail(): ReactNode {
           onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
         />
       )}
-      <div className={styles.groups}>
+      <div className="grows">
         {groups.map(({ label, places }) => (
           <PlaceGroup key={label} label={label} isAlone={groups.length === 1}>
             {places.map((view) => (
@@ -102,13 +101,13 @@ function PlaceGroup({
   children: ReactNode;
 }): ReactNode {
   const id = useId();
-  if (isAlone) return <ul className={styles.places}>{children}</ul>;
+  if (isAlone) return <ul className="stack-1">{children}</ul>;
   return (
     <div className={styles.group}>
       <p id={id} className={styles.heading}>
         {label}
       </p>
-      <ul className={styles.places} aria-labelledby={id}>
+      <ul className="stack-1" aria-labelledby={id}>
         {children}
       </ul>
     </div>
@@ -164,4 +163,35 @@ function RailButton({ label, word, chord, icon, isPressed, className, onClick }:
       </button>
     </Tooltip>
   );
+}
+
+/** Narrower than this, views need the room: the rail shows icons only. */
+const MAY_WIDEN = '(min-width: 1100px)';
+/** Below this, a question beside its episode would wrap. */
+const WIDE_AT_FIRST = '(min-width: 1440px)';
+
+function useRail(): { isWide: boolean; mayWiden: boolean; toggle: () => void } {
+  const { store } = useSession();
+  const kept = useConsole(({ ui }) => ui.panes['rail']);
+  const mayWiden = useMedia(MAY_WIDEN);
+  const isRoomy = useMedia(WIDE_AT_FIRST);
+  const isWide = mayWiden && (kept === undefined ? isRoomy : !kept.isCollapsed);
+  return {
+    isWide,
+    mayWiden,
+    toggle: () => setPane(store, 'rail', { size: kept?.size ?? 0, isCollapsed: isWide }),
+  };
+}
+
+/** Whether a media query holds, as it changes. */
+function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }

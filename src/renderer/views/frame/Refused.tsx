@@ -14,7 +14,7 @@ export const OtherVersion = ({ why }: { why: string }): ReactNode => (
   <main className={styles.page}>
     <div className={styles.card}>
       <RefreshCw aria-hidden="true" />
-      <h1 className={styles.title}>Interject was updated</h1>
+      <h1 className="large">Interject was updated</h1>
       <p>{why} What you have written is kept.</p>
       <Button tone="primary" onClick={() => window.location.reload()}>
         Reload
@@ -56,7 +56,7 @@ export function Refused({ reason, onToken }: RefusedProps): ReactNode {
     <main className={styles.page}>
       <div className={styles.card}>
         <KeyRound aria-hidden="true" />
-        <h1 className={styles.title}>{title}</h1>
+        <h1 className="large">{title}</h1>
         <p>{why}</p>
         {reason === 'invite' ? (
           <p>Ask the person who invited you for a new link. Open it, or paste it here.</p>

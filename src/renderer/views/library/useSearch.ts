@@ -42,12 +42,13 @@ const isBehind = ({ indexed, total }: Progress): boolean => indexed < total;
 
 /** Searches again once the index has caught up: what was found before may not be all. */
 function useIndexed(isWaiting: boolean, again: () => void): void {
-  const { value } = useAsk('log.search_progress', isWaiting ? {} : null, {
+  const noWords = { query: '', kinds: [], before: null, limit: 1 };
+  const { value } = useAsk('log.search', isWaiting ? noWords : null, {
     everyMs: INDEXING_POLL_MS,
-    isChanging: isBehind,
+    isChanging: ({ progress }) => isBehind(progress),
     keepsPrevious: false,
   });
-  const isReady = value !== null && !isBehind(value);
+  const isReady = value !== null && !isBehind(value.progress);
   useEffect(() => {
     if (isReady) again();
   }, [isReady, again]);

@@ -1,23 +1,23 @@
 // Acting in the agent's place: one move at a time, with the agent's own tools, until the person hands back.
 import { Hourglass, Send, Undo2 } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
-import { firstField, toolField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { firstField, toolField, useFocusNext } from '../../parts/call/useCallDecision.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { isDatabaseWorld } from '../../parts/world/isDatabaseWorld.ts';
-import { WrittenEffect } from '../../parts/preview/WrittenEffect.tsx';
+import { WrittenEffect } from '../../parts/preview/TryFromHere.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import * as styles from './Composer.module.css';
-import { LastMove } from './LastMove.tsx';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { canSendUnchecked, emptyMove, failureNow, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
+import * as styles from './Composer.module.css';
+import { LastMove } from './LastMove.tsx';
 import { actingSeat } from './phaseLabel.ts';
 import { useFocusOnce } from './focus.ts';
 

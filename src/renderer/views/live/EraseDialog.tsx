@@ -1,7 +1,7 @@
 // Asking before texts of an episode are taken out of the log for good: what goes, what stays, and why.
 import { Eraser } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { ERASED_TEXT_MIN, type EraseResult } from '../../../shared/contract/erase.ts';
+import { ERASED_TEXT_MIN, type EraseResult } from '../../../shared/contract/library.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { formatCount, formatSize } from '../../parts/text/size.ts';

@@ -1,21 +1,21 @@
 // One turn to be labelled: what the agent did there, and whether the expert would have done the same.
 import { Check, SkipForward, Split } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { HumanMove } from '../../../shared/contract/stepIns.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { moveLine } from '../../parts/timeline/decisionRow.ts';
-import { firstField, useFocusNext } from '../../parts/call/useFocusNext.ts';
+import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import * as styles from './Composer.module.css';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { canSendUnchecked, emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
+import * as styles from './Composer.module.css';
 
 type Props = {
   record: EpisodeRecord;

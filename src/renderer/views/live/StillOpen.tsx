@@ -4,12 +4,12 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { LeftOpen } from '../../../shared/episode/phase.ts';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import { heldDeadline } from '../../parts/card/deadline.ts';
-import { useKeys, useNow, useSession } from '../../state/hooks.ts';
-import { useAct } from '../../state/queries.ts';
+import { useKeys, useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import * as styles from './StillOpen.module.css';
 import { useFocusIfLost, useFocusOnce } from './focus.ts';
+import { useControl } from './useControl.ts';
 
 type Props = {
   episode: string;
@@ -31,14 +31,11 @@ const nameOf = ({ type }: LeftOpen): string => `The agent’s ${type === 'call' 
 
 /** Asked once, by key, over the person's first move: set it aside now, or keep it waiting for an answer. */
 function WhatBecomesOfIt({ episode, open, held, onSwitch }: Props): ReactNode {
-  const { call } = useSession();
   const [isKept, setIsKept] = useState(false);
   const band = useRef<HTMLDivElement>(null);
   useFocusOnce(band);
-  const { isBusy, run } = useAct(async () => {
-    await call('takeover.set_aside', { episode });
-  }, 'Could not set it aside');
-  const aside = (): void => void run();
+  const { act, busy } = useControl(episode);
+  const aside = (): void => void act('set_aside');
   const keep = (): void => setIsKept(true);
   useKeys('takeover', {
     'takeover.aside': aside,
@@ -61,7 +58,13 @@ function WhatBecomesOfIt({ episode, open, held, onSwitch }: Props): ReactNode {
         <Deadline held={held} />
       </p>
       <span className={styles.acts} data-keys="">
-        <Button size="small" icon={<CircleSlash />} chord="takeover.aside" isBusy={isBusy} onClick={aside}>
+        <Button
+          size="small"
+          icon={<CircleSlash />}
+          chord="takeover.aside"
+          isBusy={busy !== null}
+          onClick={aside}
+        >
           Set aside
         </Button>
         {isKept ? null : (

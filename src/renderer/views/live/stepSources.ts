@@ -1,6 +1,6 @@
 // Which texts of a step's events can be taken out one by one. Pure.
 import { isBlobRef, textLength, type Text } from '../../../shared/events/text.ts';
-import { ERASED_TEXT_MIN } from '../../../shared/contract/erase.ts';
+import { ERASED_TEXT_MIN } from '../../../shared/contract/library.ts';
 import { parseTextAddress } from '../../state/putAway.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 

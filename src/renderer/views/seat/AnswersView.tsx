@@ -35,7 +35,7 @@ export function AnswersView(): ReactNode {
   const limit = Math.min(200, shown);
   const { value, failure, isLoading, again } = useAsk('answers.mine', { offset: 0, limit });
   return (
-    <div className={styles.page}>
+    <div className="fills">
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
@@ -113,11 +113,11 @@ function OwnAnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
         </a>
         <RelativeTime at={at} className={styles.age ?? ''} />
       </div>
-      <div className={styles.facts}>
+      <div className="wrap-2 centered">
         <span>{ACT_LABELS[act]}</span>
         <FollowedBadge answer={answer} />
         <Outcome answer={answer} />
-        {task === null ? null : <span className={styles.place}>{place}</span>}
+        {task === null ? null : <span className="quiet small">{place}</span>}
       </div>
       <AnswerWords answer={answer} />
     </li>

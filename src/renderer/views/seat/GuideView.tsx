@@ -1,24 +1,18 @@
 // The guided first question: the real card, three times, with a note over it. Nothing of it reaches an agent.
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import type { GuideOutcome } from '../../../shared/events/lifecycle.ts';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { GuideOutcome, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
+import type { Inputs, Method, Outputs } from '../../../shared/contract/contract.ts';
+import type { DeskItem } from '../../../shared/contract/rows.ts';
+import { parsePlan } from '../../../shared/plan.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
-import { useAdvice, type AdvicePorts } from '../../parts/advice/useAdvice.ts';
+import { type AdvicePorts, useAdvice } from '../../parts/advice/useAdvice.ts';
 import { ActBar } from '../../parts/card/DecisionCard.tsx';
 import { setUnsentText } from '../../state/drafts.ts';
 import { SessionContext, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import { guideSession } from './guideSession.ts';
-import {
-  ABOUT_ADVICE,
-  ABOUT_AGENT,
-  GUIDE_STEPS,
-  GUIDE_TOOLS,
-  guideItem,
-  type GuideAnswer,
-  type GuideStep,
-} from './guideSteps.ts';
+import type { Session } from '../../state/createSession.ts';
 import * as styles from './GuideView.module.css';
 
 export function GuideView({ onEnd }: { onEnd: (outcome: GuideOutcome) => void }): ReactNode {
@@ -170,3 +164,199 @@ function localPorts(
     },
   };
 }
+
+/**
+ * What main would answer to the guide's card, answered here: nothing that is pressed in the guide leaves the page.
+ */
+const triedCalls = ({ calls }: Inputs['preview.run']): Outputs['preview.run'] => ({
+  replayed: 0,
+  drift: [],
+  results: calls.map(({ tool_name, arguments: args }) => {
+    const { text, error } = bakeryResult(tool_name, args);
+    return { tool_name, reward_type: null, text, error };
+  }),
+  looked_up: [],
+  preview: null,
+  verdict: null,
+});
+
+const ANSWERS: { readonly [M in Method]?: (input: Inputs[M]) => Outputs[M] } = {
+  'preview.describe': () => ({ mode: 'by_itself', why: null }),
+  'preview.run': triedCalls,
+  'request.cancel': () => ({}),
+};
+
+/** The session with a line of its own, which knows the bakery and nothing else. */
+const guideSession = (session: Session): Session => ({
+  ...session,
+  call: async (method, input) => {
+    const answer: ((given: typeof input) => Outputs[typeof method]) | undefined = ANSWERS[method];
+    if (answer === undefined) throw new Failure('bad_input', 'This is not part of the introduction.');
+    return answer(input);
+  },
+});
+
+type GuideAnswer = { act: 'send'; text: string } | { act: 'decline' };
+
+type GuideStep = {
+  id: string;
+  title: string;
+  /** What to look at. */
+  look: string;
+  /** The keys to press, by their names in the key table, and what each does. */
+  acts: readonly { key: string; does: string }[];
+  task: string;
+  question: string;
+  draft: string;
+  /** Why the answer is right or wrong, in one sentence. */
+  judge: (answer: GuideAnswer) => { isRight: boolean; why: string };
+};
+
+/**
+ * The guided first question: three questions of an invented bakery, what each draft would do there, and what is
+ * said about an answer. Nothing of it is a task of any world, so it gives nothing away.
+ */
+export const ABOUT_AGENT =
+  'An AI agent works with tools. When it is stuck, it asks you and reads what you send.';
+export const ABOUT_ADVICE = 'Good advice names exact records and holds no secrets.';
+/** Said where a draft is checked by what its steps return. */
+const UNTRIED =
+  'Where no results are shown, check steps against the task: the agent does them all, then goes on alone.';
+
+const number = (description: string): object => ({ type: 'integer', description });
+const tool = (name: string, description: string, properties: Record<string, object>): ToolSpec => ({
+  name,
+  description,
+  input_schema: { type: 'object', properties, required: Object.keys(properties) },
+});
+
+export const GUIDE_TOOLS: readonly ToolSpec[] = [
+  tool('find_orders', 'Lists the orders of a customer.', {
+    customer: { type: 'string', description: 'Name of the customer' },
+  }),
+  tool('set_delivery_day', 'Sets the day on which an order is delivered.', {
+    order_id: number('Number of the order'),
+    day: { type: 'string', description: 'Day of the week' },
+  }),
+  tool('cancel_order', 'Cancels an order.', { order_id: number('Number of the order') }),
+];
+
+const ORDERS = [
+  { id: 41, customer: 'Ada Moen', what: '12 rolls, her shop' },
+  { id: 52, customer: 'Jon Berg', what: '2 loaves, his home on Elm Road' },
+  { id: 53, customer: 'Jon Berg', what: '40 buns, his café on Pier Street' },
+];
+const orderText = ({ id, customer, what }: (typeof ORDERS)[number]): string =>
+  `Order ${String(id)}: ${customer}, ${what}`;
+
+/** What the bakery answers to a call; `error` where it has no such order. */
+export function bakeryResult(name: string, args: Readonly<Record<string, unknown>>) {
+  const answered = (text: string) => ({ text, error: null });
+  if (name === 'find_orders') {
+    const asked = typeof args['customer'] === 'string' ? args['customer'].toLowerCase() : '';
+    const found = ORDERS.filter(({ customer }) => customer.toLowerCase().includes(asked));
+    return answered(found.length === 0 ? 'No orders found' : found.map(orderText).join('; '));
+  }
+  const order = ORDERS.find(({ id }) => id === args['order_id']);
+  if (order === undefined) return { text: null, error: 'The bakery has no such order' };
+  const named = orderText(order);
+  if (name === 'cancel_order') return answered(`Cancelled. ${named}`);
+  if (name === 'set_delivery_day') return answered(`Delivered on ${String(args['day'])}. ${named}`);
+  return { text: null, error: 'The bakery has no such tool' };
+}
+
+const SEND = 'Send it: you can answer this.';
+
+/** Whether advice acts on one order and on no other, in calls or in words. */
+function isAbout(text: string, order: number, others: readonly number[]): boolean {
+  const acting = parsePlan(text).calls.flatMap(({ args }) =>
+    Object.hasOwn(args, 'order_id') ? [args['order_id']] : [],
+  );
+  const named = acting.length > 0 ? acting : (text.match(/\d+/g) ?? []).map(Number);
+  return named.includes(order) && !others.some((other) => named.includes(other));
+}
+
+export const GUIDE_STEPS: readonly GuideStep[] = [
+  {
+    id: 'accept',
+    title: 'Accept a good draft',
+    look: 'This draft, with what each step returns, is right.',
+    acts: [{ key: 'desk.accept', does: 'accepts it.' }],
+    task: 'Deliver Ada Moen’s order on Friday.',
+    question: 'I do not know the number of her order.',
+    draft: 'find_orders({"customer": "Ada Moen"})\nset_delivery_day({"order_id": 41, "day": "Friday"})',
+    judge: (answer) => {
+      if (answer.act === 'decline') return { isRight: false, why: SEND };
+      return isAbout(answer.text, 41, [52, 53])
+        ? { isRight: true, why: 'Right: the agent would now do this and go on.' }
+        : { isRight: false, why: 'Her order is number 41; the draft had it right.' };
+    },
+  },
+  {
+    id: 'edit',
+    title: 'Mend a wrong draft',
+    look: `Every step runs, yet one is wrong: compare results and task. Press the wrong number. ${UNTRIED}`,
+    acts: [
+      { key: 'desk.edit', does: 'edits,' },
+      { key: 'desk.send', does: 'sends.' },
+    ],
+    task: 'Cancel Jon Berg’s order for the café on Pier Street.',
+    question: 'Jon Berg has two orders. Which one do I cancel?',
+    draft: 'find_orders({"customer": "Jon Berg"})\ncancel_order({"order_id": 52})',
+    judge: (answer) => {
+      if (answer.act === 'decline') return { isRight: false, why: SEND };
+      return isAbout(answer.text, 53, [41, 52])
+        ? { isRight: true, why: 'Right: order 53 is the café’s.' }
+        : { isRight: false, why: 'Order 52 goes to his home. The task means the café’s, order 53.' };
+    },
+  },
+  {
+    id: 'decline',
+    title: 'Decline a question',
+    look: 'Some questions must not be answered.',
+    acts: [
+      { key: 'desk.decline', does: 'asks why,' },
+      { key: 'desk.send', does: 'declines.' },
+    ],
+    task: 'Refund Ada Moen’s last order.',
+    question: 'The bank wants the bakery’s password. What is it?',
+    draft: 'The password is sourdough.',
+    judge: (answer) =>
+      answer.act === 'decline'
+        ? { isRight: true, why: 'Right: the agent reads your reason and goes on without the password.' }
+        : { isRight: false, why: 'Never send a password to an agent. Decline instead.' },
+  },
+];
+
+/** The question of a step as the desk would have it. `now` is when it was asked. */
+export const guideItem = ({ id, task, question, draft }: GuideStep, now: number): DeskItem => ({
+  episode: `guide-${id}`,
+  consultation: `guide-${id}:c1`,
+  seq: 0,
+  scenario: 'Introduction',
+  task_idx: null,
+  task,
+  condition: 'human+draft',
+  turn: 1,
+  turn_limit: null,
+  ask: 1,
+  ask_limit: null,
+  asked_task: null,
+  question,
+  asked_at: now,
+  deadline_at: null,
+  fallback: 'wait',
+  draft: { id: `guide-${id}:d1`, text: draft, generator: 'rule', model: null, privilege: [] },
+  draft_failure: null,
+  attempts: [],
+  tool_names: GUIDE_TOOLS.map(({ name }) => name),
+  claim: null,
+  passed_by: [],
+  error_streak: 0,
+  repeated_calls: 0,
+  turns_left: null,
+  via: 'loop',
+  link: null,
+  limit_chars: null,
+  group: `guide-${id}`,
+});

@@ -1,13 +1,11 @@
 // How this person works at the desk: order, taking back, being told. Kept in this browser.
-import { useState, type ReactNode } from 'react';
-import { askPermission, permission, type Permission } from '../../parts/desk/useNotify.ts';
-import { playTone } from '../../parts/desk/tone.ts';
+import { type ReactNode, useState } from 'react';
+import { askPermission, permission, type Permission, playTone } from '../../parts/desk/useNotify.ts';
 import { setPrefs } from '../../state/deskPrefs.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
-import { Field, Select } from '../../ui/Field.tsx';
+import { Fields, Section } from './SettingsForm.tsx';
 import * as styles from './SettingsView.module.css';
 
-const TAKE_BACK = ['0', '3000', '5000', '10000'] as const;
 const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
   granted: 'Shown while this window is in the background.',
   default: 'Your browser will ask for permission.',
@@ -16,6 +14,29 @@ const PERMISSION_LABELS: Readonly<Record<Permission, string>> = {
 };
 /** The app itself announces there; the page is not asked. */
 const DESKTOP_HINT = 'Shown while this window is in the background. Turn them off in your system settings.';
+
+const FIELDS = [
+  {
+    name: 'order',
+    label: 'Order',
+    help: 'Urgency combines waiting time, consecutive errors, repeated calls, turns left and near deadlines.',
+    options: [
+      { value: 'triage', label: 'Most urgent first' },
+      { value: 'age', label: 'Oldest first' },
+    ],
+  },
+  {
+    name: 'takeBackMs',
+    label: 'Undo send',
+    help: 'Nothing is committed until the time is up. What has a deadline is sent immediately.',
+    options: [
+      { value: '0', label: 'Off: send immediately' },
+      { value: '3000', label: 'For 3 seconds' },
+      { value: '5000', label: 'For 5 seconds' },
+      { value: '10000', label: 'For 10 seconds' },
+    ],
+  },
+] as const;
 
 export function DeskSettings(): ReactNode {
   const { store } = useSession();
@@ -27,80 +48,64 @@ export function DeskSettings(): ReactNode {
     setMay(now);
     setPrefs(store, { notifies: wanted && now === 'granted' });
   };
-  const chosen = TAKE_BACK.find((ms) => Number(ms) === prefs.take_back_ms) ?? '3000';
+  const draft: Readonly<Record<'order' | 'takeBackMs', string>> = {
+    order: prefs.order,
+    takeBackMs: String(prefs.take_back_ms),
+  };
   return (
-    <section className={styles.section} aria-labelledby="desk-title">
-      <div className={styles.about}>
-        <h2 id="desk-title" className={styles.title}>
-          Desk
-        </h2>
-        <p>Kept in this browser.</p>
-      </div>
-      <div className={styles.fields}>
-        <Field
-          label="Order"
-          help="Urgency combines waiting time, consecutive errors, repeated calls, turns left and near deadlines."
-        >
-          <Select
-            value={prefs.order}
-            options={[
-              { value: 'triage', label: 'Most urgent first' },
-              { value: 'age', label: 'Oldest first' },
-            ]}
-            onChoose={(order) => setPrefs(store, { order })}
-          />
-        </Field>
-        <Field
-          label="Undo send"
-          help="Nothing is committed until the time is up. What has a deadline is sent immediately."
-        >
-          <Select
-            value={chosen}
-            options={TAKE_BACK.map((ms) => ({
-              value: ms,
-              label: ms === '0' ? 'Off: send immediately' : `For ${String(Number(ms) / 1000)} seconds`,
-            }))}
-            onChoose={(ms) => setPrefs(store, { take_back_ms: Number(ms) })}
-          />
-        </Field>
-        <CheckBox label="Desktop notifications" hint={isDesktop ? DESKTOP_HINT : PERMISSION_LABELS[may]}>
-          <input
-            type="checkbox"
-            checked={isDesktop || (prefs.notifies && may === 'granted')}
-            disabled={isDesktop || may === 'denied' || may === 'unsupported'}
-            onChange={({ target }) => void notify(target.checked)}
-          />
-        </CheckBox>
-        <CheckBox label="Sound" hint="A short tone when something new waits.">
-          <input
-            type="checkbox"
-            checked={prefs.sounds}
-            onChange={({ target }) => {
-              setPrefs(store, { sounds: target.checked });
-              if (target.checked) playTone();
-            }}
-          />
-        </CheckBox>
-        <CheckBox
-          label="Single-letter keys"
-          hint="Off: letters, digits and signs do nothing when pressed alone. Keys with Ctrl or ⌘, Enter, Esc and the arrows stay."
-        >
-          <input
-            type="checkbox"
-            checked={prefs.plain_keys}
-            onChange={({ target }) => setPrefs(store, { plain_keys: target.checked })}
-          />
-        </CheckBox>
-      </div>
-    </section>
+    <Section id="desk" title="Desk" about="Kept in this browser.">
+      <Fields
+        fields={FIELDS}
+        draft={draft}
+        onDraft={({ order, takeBackMs }) =>
+          setPrefs(store, {
+            order: order === 'age' ? 'age' : 'triage',
+            take_back_ms: Number(takeBackMs),
+          })
+        }
+      />
+      <CheckBox
+        label="Desktop notifications"
+        hint={isDesktop ? DESKTOP_HINT : PERMISSION_LABELS[may]}
+        isChecked={isDesktop || (prefs.notifies && may === 'granted')}
+        isDisabled={isDesktop || may === 'denied' || may === 'unsupported'}
+        onCheck={(wanted) => void notify(wanted)}
+      />
+      <CheckBox
+        label="Sound"
+        hint="A short tone when something new waits."
+        isChecked={prefs.sounds}
+        onCheck={(sounds) => {
+          setPrefs(store, { sounds });
+          if (sounds) playTone();
+        }}
+      />
+      <CheckBox
+        label="Single-letter keys"
+        hint="Off: letters, digits and signs do nothing when pressed alone. Keys with Ctrl or ⌘, Enter, Esc and the arrows stay."
+        isChecked={prefs.plain_keys}
+        onCheck={(plain) => setPrefs(store, { plain_keys: plain })}
+      />
+    </Section>
   );
 }
 
-type CheckBoxProps = { label: string; hint: string; children: ReactNode };
+type CheckBoxProps = {
+  label: string;
+  hint: string;
+  isChecked: boolean;
+  isDisabled?: boolean;
+  onCheck: (isChecked: boolean) => void;
+};
 
-const CheckBox = ({ label, hint, children }: CheckBoxProps): ReactNode => (
+const CheckBox = ({ label, hint, isChecked, isDisabled = false, onCheck }: CheckBoxProps): ReactNode => (
   <label className={styles.check}>
-    {children}
+    <input
+      type="checkbox"
+      checked={isChecked}
+      disabled={isDisabled}
+      onChange={({ target }) => onCheck(target.checked)}
+    />
     <span>
       {label} <small className={styles.checkHint}>{hint}</small>
     </span>

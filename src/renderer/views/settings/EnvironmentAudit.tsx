@@ -1,11 +1,73 @@
 // The audit of an environment, as `interject doctor --env` prints it: each promise, whether it is kept, and by what.
 import { CircleCheck, CircleMinus, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import { failureShape, type FailureShape } from '../../../shared/failure.ts';
+import { useSession } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import type { AuditCheck, EnvironmentAuditState } from './useEnvironmentAudit.ts';
 import * as styles from './EnvironmentAudit.module.css';
+
+type AuditCheck = Outputs['environments.audit']['checks'][number];
+type AuditProgress = Outputs['environments.audit_progress'];
+
+type EnvironmentAuditState = {
+  /** Null before the first audit; while one runs, what is known so far. */
+  checks: readonly AuditCheck[] | null;
+  /** Null while no audit runs. */
+  progress: AuditProgress | null;
+  isCancelled: boolean;
+  failure: FailureShape | null;
+  start: () => Promise<void>;
+  cancel: () => void;
+};
+
+const ASK_AGAIN_MS = 400;
+const BEGINNING: AuditProgress = { checks: [], running: null, total: 0 };
+
+export function useEnvironmentAudit(environment: string): EnvironmentAuditState {
+  const { call } = useSession();
+  const [running, setRunning] = useState<string | null>(null);
+  const [ended, setEnded] = useState<{ checks: readonly AuditCheck[]; isCancelled: boolean } | null>(null);
+  const [failure, setFailure] = useState<FailureShape | null>(null);
+  const { value } = useAsk('environments.audit_progress', running === null ? null : { id: running }, {
+    everyMs: ASK_AGAIN_MS,
+    keepsPrevious: false,
+  });
+  const current = useRef<string | null>(null);
+  const cancel = useCallback((): void => {
+    const id = current.current;
+    if (id !== null) void call('request.cancel', { id }).catch(() => undefined);
+  }, [call]);
+  // A view that is left audits nothing more.
+  useEffect(() => cancel, [cancel]);
+  const start = async (): Promise<void> => {
+    const id = crypto.randomUUID();
+    current.current = id;
+    setRunning(id);
+    setFailure(null);
+    setEnded(null);
+    try {
+      const { checks, is_cancelled: isCancelled } = await call('environments.audit', { environment, id });
+      setEnded({ checks, isCancelled });
+    } catch (thrown) {
+      setFailure(failureShape(thrown));
+    }
+    current.current = null;
+    setRunning(null);
+  };
+  const progress = running === null ? null : (value ?? BEGINNING);
+  return {
+    checks: progress?.checks ?? ended?.checks ?? null,
+    progress,
+    isCancelled: ended?.isCancelled ?? false,
+    failure,
+    start,
+    cancel,
+  };
+}
 
 const MARKS = {
   pass: { label: 'kept', icon: <CircleCheck className={styles.pass} aria-hidden="true" /> },
@@ -43,8 +105,16 @@ export function EnvironmentAudit({ name, audit }: { name: string; audit: Environ
       {progress === null ? <p>{auditCounts(checks)}</p> : null}
       <table className={styles.checks}>
         <tbody>
-          {checks.map((check) => (
-            <CheckRow key={check.name} {...check} />
+          {checks.map(({ name: check, status, evidence }) => (
+            <tr key={check}>
+              <td>
+                <span role="img" aria-label={status} title={MARKS[status].label}>
+                  {MARKS[status].icon}
+                </span>
+              </td>
+              <th scope="row">{check}</th>
+              <td>{evidence}</td>
+            </tr>
           ))}
           {progress === null || progress.running === null ? null : (
             <tr>
@@ -61,20 +131,6 @@ export function EnvironmentAudit({ name, audit }: { name: string; audit: Environ
   );
 }
 
-function CheckRow({ name, status, evidence }: AuditCheck): ReactNode {
-  return (
-    <tr>
-      <td>
-        <span role="img" aria-label={status} title={MARKS[status].label}>
-          {MARKS[status].icon}
-        </span>
-      </td>
-      <th scope="row">{name}</th>
-      <td>{evidence}</td>
-    </tr>
-  );
-}
-
 function auditSummary(checks: readonly AuditCheck[], isCancelled: boolean): string {
   const count = (status: AuditCheck['status']): number =>
     checks.filter((one) => one.status === status).length;
@@ -88,7 +144,7 @@ function auditSummary(checks: readonly AuditCheck[], isCancelled: boolean): stri
 }
 
 /** `12 passed · 1 warned · 0 failed · 2 not tried`. */
-export const auditCounts = (checks: readonly Pick<AuditCheck, 'status'>[]): string =>
+const auditCounts = (checks: readonly AuditCheck[]): string =>
   (['pass', 'warn', 'fail', 'skip'] as const)
     .map((status) => `${String(checks.filter((one) => one.status === status).length)} ${COUNTED[status]}`)
     .join(' · ');

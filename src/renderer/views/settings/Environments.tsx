@@ -1,14 +1,6 @@
 // The OpenEnv servers this console knows: add one, see whether it answers, take one away.
-import { CircleCheck, Trash2 } from 'lucide-react';
-import {
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  type FormEvent,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { CircleCheck } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
@@ -16,18 +8,14 @@ import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Field, Input } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatDuration } from '../../ui/time.ts';
-import { EnvironmentConnection } from './EnvironmentConnection.tsx';
 import { EnvironmentOverview } from './EnvironmentOverview.tsx';
-import { EnvironmentTries } from './EnvironmentTries.tsx';
-import { EnvironmentVerifier } from './EnvironmentVerifier.tsx';
-import { EnvironmentText } from './EnvironmentText.tsx';
-import { EnvironmentAudit } from './EnvironmentAudit.tsx';
-import { useEnvironmentAudit } from './useEnvironmentAudit.ts';
+import { EnvironmentAudit, useEnvironmentAudit } from './EnvironmentAudit.tsx';
+import { EnvironmentDetails } from './EnvironmentDetails.tsx';
+import { NamedLine, RemoveButton, SaveForm, Section, type FormField } from './SettingsForm.tsx';
 import * as styles from './SettingsView.module.css';
 
 type EnvironmentCheck =
@@ -88,35 +76,35 @@ export function EnvironmentSettings(): ReactNode {
     });
   }, 'Could not change the environments');
   return (
-    <section className={styles.section} aria-labelledby="environments-title">
-      <div className={styles.about}>
-        <h2 id="environments-title" className={styles.title}>
-          Environments
-        </h2>
-        <p>OpenEnv servers to run episodes in. Their scenarios appear when you start an episode.</p>
-        <p>
-          A private server’s token goes into its address, as the password of the user <code>bearer</code>. It
-          is kept as a secret. Other headers are set under Connection.
-        </p>
-      </div>
-      <div className={styles.fields}>
-        {failure === null ? null : <ErrorNote title="Could not read the environments" failure={failure} />}
-        {known === null && failure === null ? <Skeleton rows={2} label="Reading the environments" /> : null}
-        <ul className={styles.environments}>
-          {(known?.environments ?? []).map((environment) => (
-            <EnvironmentLine
-              key={environment.id}
-              environment={environment}
-              checked={checked[environment.url] ?? null}
-              onCheck={() => void check(environment.url)}
-              onGiveUp={() => giveUp(environment.url)}
-              onRemove={() => void remove.run(environment)}
-            />
-          ))}
-        </ul>
-        <AddEnvironment onAdd={add} check={check} />
-      </div>
-    </section>
+    <Section
+      id="environments"
+      title="Environments"
+      about={
+        <>
+          <p>OpenEnv servers to run episodes in. Their scenarios appear when you start an episode.</p>
+          <p>
+            A private server’s token goes into its address, as the password of the user <code>bearer</code>.
+            It is kept as a secret. Other headers are set under Connection.
+          </p>
+        </>
+      }
+    >
+      {failure === null ? null : <ErrorNote title="Could not read the environments" failure={failure} />}
+      {known === null && failure === null ? <Skeleton rows={2} label="Reading the environments" /> : null}
+      <ul className={styles.environments}>
+        {(known?.environments ?? []).map((environment) => (
+          <EnvironmentLine
+            key={environment.id}
+            environment={environment}
+            checked={checked[environment.url] ?? null}
+            onCheck={() => void check(environment.url)}
+            onGiveUp={() => giveUp(environment.url)}
+            onRemove={() => void remove.run(environment)}
+          />
+        ))}
+      </ul>
+      <AddEnvironment onAdd={add} check={check} />
+    </Section>
   );
 }
 
@@ -147,57 +135,60 @@ function EnvironmentLine({
     audit.cancel();
   };
   return (
-    <li className={styles.environment}>
-      <div className={styles.environmentLine}>
-        <span className={styles.environmentName}>{name}</span>
-        {isPartOfProduct ? null : <code className={styles.url}>{url}</code>}
-        {badge === null ? null : <Badge>{badge}</Badge>}
-        <span className={styles.gap} />
-        <Button
-          ref={checkButton}
-          size="small"
-          tone="quiet"
-          isBusy={checked?.isBusy === true}
-          onClick={onCheck}
-        >
-          Check
-        </Button>
-        {checked?.isBusy === true ? (
+    <NamedLine
+      name={name}
+      detail={
+        <>
+          {isPartOfProduct ? null : <code className={styles.url}>{url}</code>}
+          {badge === null ? null : <Badge>{badge}</Badge>}
+        </>
+      }
+      acts={
+        <>
           <Button
-            size="small"
-            aria-label={`Cancel the check of ${name}`}
-            onClick={() => {
-              expectFocusOnCheck();
-              onGiveUp();
-            }}
-          >
-            Cancel
-          </Button>
-        ) : null}
-        {isPartOfProduct ? null : (
-          <Button
-            ref={auditButton}
+            ref={checkButton}
             size="small"
             tone="quiet"
-            isBusy={audit.progress !== null}
-            title="Tries sessions of its own: reset, steps, seeds, sessions at once, close"
-            onClick={() => void audit.start()}
+            isBusy={checked?.isBusy === true}
+            onClick={onCheck}
           >
-            Audit
+            Check
           </Button>
-        )}
-        {isPartOfProduct ? null : (
-          <IconButton label={`Remove ${name}`} icon={<Trash2 />} onClick={onRemove} />
-        )}
-      </div>
+          {checked?.isBusy === true ? (
+            <Button
+              size="small"
+              aria-label={`Cancel the check of ${name}`}
+              onClick={() => {
+                expectFocusOnCheck();
+                onGiveUp();
+              }}
+            >
+              Cancel
+            </Button>
+          ) : null}
+          {isPartOfProduct ? null : (
+            <>
+              <Button
+                ref={auditButton}
+                size="small"
+                tone="quiet"
+                isBusy={audit.progress !== null}
+                title="Tries sessions of its own: reset, steps, seeds, sessions at once, close"
+                onClick={() => void audit.start()}
+              >
+                Audit
+              </Button>
+              <RemoveButton label={`Remove ${name}`} onRemove={onRemove} />
+            </>
+          )}
+        </>
+      }
+    >
       <CheckedNote checked={checked} />
       <EnvironmentAudit name={name} audit={{ ...audit, cancel: cancelAudit }} />
       <EnvironmentOverview id={environment.id} name={name} />
-      {isPartOfProduct ? null : <EnvironmentText environment={environment} />}
-      {isPartOfProduct ? null : <EnvironmentVerifier id={environment.id} />}
-      {isPartOfProduct ? null : <EnvironmentTries id={environment.id} />}
-      {isPartOfProduct ? null : <EnvironmentConnection environment={environment} />}
-    </li>
+      {isPartOfProduct ? null : <EnvironmentDetails environment={environment} />}
+    </NamedLine>
   );
 }
 
@@ -232,44 +223,32 @@ type AddProps = {
   check: (url: string) => Promise<void>;
 };
 
+const EMPTY = { url: '', name: '' };
+const FIELDS: readonly FormField<typeof EMPTY>[] = [
+  { name: 'url', label: 'Address', kind: 'url', placeholder: 'http://127.0.0.1:8899', isFirst: true },
+  { name: 'name', label: 'Name', maxLength: 80 },
+];
+
 function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
-  const [name, setName] = useState('');
-  const [url, setUrl] = useState('');
-  const { isBusy, failure, run } = useAct(async () => {
-    const added = await onAdd(name.trim() === '' ? url.trim() : name.trim(), url.trim());
-    setName('');
-    setUrl('');
-    // Added even when it is down just now: the note under its line says so, and a check that hangs is cancelled there.
-    // Under its address as it is kept now, which need not be the one that was typed.
-    void check(added.url);
-  });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (url.trim() !== '') void run();
-  };
+  const [draft, setDraft] = useState(EMPTY);
+  const [name, url] = [draft.name.trim(), draft.url.trim()];
   return (
-    <form className={styles.add} onSubmit={onSubmit}>
-      <Field label="Address">
-        <Input
-          isMono
-          inputMode="url"
-          value={url}
-          data-first=""
-          placeholder="http://127.0.0.1:8899"
-          onChange={({ target }) => setUrl(target.value)}
-        />
-      </Field>
-      <Field label="Name">
-        <Input value={name} maxLength={80} onChange={({ target }) => setName(target.value)} />
-      </Field>
-      <Button type="submit" isDisabled={url.trim() === ''} isBusy={isBusy}>
-        Add
-      </Button>
-      {failure === null ? null : (
-        <div className={styles.addFailure}>
-          <ErrorNote title="Could not add it" failure={failure} />
-        </div>
-      )}
-    </form>
+    <SaveForm
+      label="Add an environment"
+      className={styles.add}
+      fields={FIELDS}
+      draft={draft}
+      onDraft={setDraft}
+      isReady={url !== ''}
+      onSave={async () => {
+        const added = await onAdd(name === '' ? url : name, url);
+        setDraft(EMPTY);
+        // Added even when it is down just now: the note under its line says so, and a check that hangs is cancelled there.
+        // Under its address as it is kept now, which need not be the one that was typed.
+        void check(added.url);
+      }}
+      saveLabel="Add"
+      problem="Could not add it"
+    />
   );
 }

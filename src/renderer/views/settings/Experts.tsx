@@ -1,87 +1,74 @@
 // The roster of experts: who is in it and what each came to, adding and changing one, and which question goes to whom.
-import { Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { plainName, type Expert, type Roster } from '../../../shared/experts/roster.ts';
-import { useSession } from '../../state/hooks.ts';
+import { plainName, QuestionKind, SKILLS, type Expert, type Roster } from '../../../shared/experts/roster.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { ExpertForm } from './ExpertForm.tsx';
-import { ExpertRoutes } from './ExpertRoutes.tsx';
-import { figureTexts } from './expertText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { draftOf, EMPTY_EXPERT, expertOf, figureTexts, type ExpertDraft } from './expertText.ts';
+import {
+  NamedLine,
+  RemoveButton,
+  SaveForm,
+  SettingsSection,
+  type ChangeSettings,
+  type FormField,
+  type Settings,
+} from './SettingsForm.tsx';
 import * as styles from './SettingsView.module.css';
 
 type Figures = Outputs['experts.figures']['figures'][number];
 
-export function Experts(): ReactNode {
-  const { call } = useSession();
-  const { value, failure, again } = useAsk('settings.read', {});
+export const Experts = (): ReactNode => (
+  <SettingsSection
+    id="experts"
+    title="Experts"
+    about="People and models an agent can ask. A question goes to the one it names, or by the table below. A model drafts with its own profile; a person sees their questions first."
+  >
+    {(settings, change) => <RosterForms settings={settings} change={change} />}
+  </SettingsSection>
+);
+
+function RosterForms({ settings, change }: { settings: Settings; change: ChangeSettings }): ReactNode {
+  const { roster } = settings;
   const figures = useAsk('experts.figures', {});
   const [changed, setChanged] = useState<Expert | null>(null);
-  const save = async (roster: Roster): Promise<void> => {
-    await call('settings.change', { roster });
+  const save = async (next: Roster): Promise<void> => {
+    await change({ roster: next });
     setChanged(null);
-    again();
     figures.again();
   };
   return (
-    <section className={styles.section} aria-labelledby="experts-title">
-      <div className={styles.about}>
-        <h2 id="experts-title" className={styles.title}>
-          Experts
-        </h2>
-        <p>
-          People and models an agent can ask. A question goes to the one it names, or by the table below. A
-          model drafts with its own profile; a person sees their questions first.
-        </p>
-      </div>
-      <div className={styles.fields}>
-        {failure === null ? null : <ErrorNote title="Could not read the experts" failure={failure} />}
-        {value === null && failure === null ? <Skeleton rows={2} label="Reading the experts" /> : null}
-        {value === null ? null : (
-          <>
-            <ExpertList
-              roster={value.roster}
-              figures={figures.value?.figures ?? []}
-              onSave={save}
-              onChange={setChanged}
-            />
-            <ExpertForm
-              key={changed?.name ?? ''}
-              changed={changed}
-              names={value.roster.experts.map(({ name }) => name)}
-              onSave={(expert) => save(withExpert(value.roster, expert, changed))}
-              onLeave={() => setChanged(null)}
-            />
-            <ExpertRoutes key={JSON.stringify(value.roster.routes)} roster={value.roster} onSave={save} />
-          </>
-        )}
-      </div>
-    </section>
+    <>
+      <ExpertList
+        roster={roster}
+        figures={figures.value?.figures ?? []}
+        onSave={save}
+        onChange={setChanged}
+      />
+      <ExpertForm
+        key={changed?.name ?? ''}
+        changed={changed}
+        roster={roster}
+        profiles={settings.profiles}
+        onSave={save}
+        onLeave={() => setChanged(null)}
+      />
+      <ExpertRoutes key={JSON.stringify(roster.routes)} roster={roster} onSave={save} />
+    </>
   );
 }
 
-/** In the place of the one that is changed; else one of the same name is replaced, and a new one comes last. */
-function withExpert(roster: Roster, expert: Expert, changed: Expert | null): Roster {
-  const replaced = changed?.name ?? expert.name;
-  const at = roster.experts.findIndex(({ name }) => plainName(name) === plainName(replaced));
-  const experts = at === -1 ? [...roster.experts, expert] : roster.experts.with(at, expert);
-  return { ...roster, experts };
-}
-
+type SaveRoster = (roster: Roster) => Promise<void>;
 type ExpertListProps = {
   roster: Roster;
   figures: readonly Figures[];
-  onSave: (roster: Roster) => Promise<void>;
-  /** Null where nothing can be changed. */
-  onChange: ((expert: Expert) => void) | null;
+  onSave: SaveRoster;
+  onChange: (expert: Expert) => void;
 };
 
 function ExpertList({ roster, figures, onSave, onChange }: ExpertListProps): ReactNode {
-  const remove = useAct(
+  const { run: remove } = useAct(
     (gone: string) => onSave({ ...roster, experts: roster.experts.filter(({ name }) => name !== gone) }),
     'Could not remove the expert',
   );
@@ -89,48 +76,189 @@ function ExpertList({ roster, figures, onSave, onChange }: ExpertListProps): Rea
   return (
     <ul className={styles.environments} aria-label="Experts">
       {roster.experts.map((expert) => (
-        <li key={expert.name} className={styles.environment}>
-          <div className={styles.environmentLine}>
-            <span className={styles.environmentName}>{expert.name}</span>
-            <Badge tone={expert.kind === 'model' ? 'model' : 'human'}>
-              {expert.kind === 'model' ? expert.profile : 'person'}
-            </Badge>
-            <span className={styles.url}>{expert.skills.join(', ')}</span>
-            <span className={styles.gap} />
-            {onChange === null ? null : (
-              <>
-                <Button
-                  size="small"
-                  tone="quiet"
-                  aria-label={`Change ${expert.name}`}
-                  onClick={() => onChange(expert)}
-                >
-                  Change
-                </Button>
-                <IconButton
-                  label={`Remove ${expert.name}`}
-                  icon={<Trash2 />}
-                  onClick={() => void remove.run(expert.name)}
-                />
-              </>
-            )}
-          </div>
+        <NamedLine
+          key={expert.name}
+          name={expert.name}
+          detail={
+            <>
+              <Badge tone={expert.kind === 'model' ? 'model' : 'human'}>
+                {expert.kind === 'model' ? expert.profile : 'person'}
+              </Badge>
+              <span className={styles.url}>{expert.skills.join(', ')}</span>
+            </>
+          }
+          acts={
+            <>
+              <Button
+                size="small"
+                tone="quiet"
+                aria-label={`Change ${expert.name}`}
+                onClick={() => onChange(expert)}
+              >
+                Change
+              </Button>
+              <RemoveButton label={`Remove ${expert.name}`} onRemove={() => void remove(expert.name)} />
+            </>
+          }
+        >
           <p>{expert.ask_for}</p>
           <FigureLine figures={figures.find((one) => one.expert === expert.name)} />
-        </li>
+        </NamedLine>
       ))}
       {former.map((one) => (
-        <li key={one.expert} className={styles.environment}>
-          <div className={styles.environmentLine}>
-            <span className={styles.environmentName}>{one.expert}</span>
-            <span className={styles.url}>no longer in the roster</span>
-          </div>
+        <NamedLine
+          key={one.expert}
+          name={one.expert}
+          detail={<span className={styles.url}>no longer in the roster</span>}
+        >
           <FigureLine figures={one} />
-        </li>
+        </NamedLine>
       ))}
     </ul>
   );
 }
 
 const FigureLine = ({ figures }: { figures: Figures | undefined }): ReactNode =>
-  figures === undefined ? null : <p className={styles.cost}>{figureTexts(figures).join(' · ')}</p>;
+  figures === undefined ? null : <p className={styles.quiet}>{figureTexts(figures).join(' · ')}</p>;
+
+type ExpertFormProps = {
+  /** The expert that is changed; null for a new one. */
+  changed: Expert | null;
+  roster: Roster;
+  profiles: Settings['profiles'];
+  onSave: SaveRoster;
+  onLeave: () => void;
+};
+
+function ExpertForm({ changed, roster, profiles, onSave, onLeave }: ExpertFormProps): ReactNode {
+  const invites = useAsk('access.list', {}).value?.invites ?? [];
+  const [draft, setDraft] = useState(() => (changed === null ? EMPTY_EXPERT : draftOf(changed)));
+  const expert = expertOf(draft);
+  const isModel = draft.kind === 'model';
+  // One of the same name is replaced in its place; a new one comes last.
+  const same = plainName(changed?.name ?? draft.name);
+  const place = roster.experts.findIndex(({ name }) => plainName(name) === same);
+  const replaced = changed === null ? roster.experts[place] : undefined;
+  const save = async (): Promise<void> => {
+    if (expert === null) return;
+    const { experts } = roster;
+    await onSave({ ...roster, experts: place === -1 ? [...experts, expert] : experts.with(place, expert) });
+    setDraft(EMPTY_EXPERT);
+  };
+  const fields: FormField<ExpertDraft>[] = [
+    {
+      name: 'name',
+      label: 'Expert name',
+      maxLength: 40,
+      hint:
+        replaced === undefined
+          ? 'The agent may ask by it. A role says more than a person’s name.'
+          : `${replaced.name} is in the roster already: saving replaces it.`,
+    },
+    {
+      name: 'kind',
+      label: 'Who it is',
+      options: [
+        { value: 'model', label: 'A model' },
+        { value: 'person', label: 'A person' },
+      ],
+    },
+    isModel
+      ? {
+          name: 'profile',
+          label: 'Its model profile',
+          hint: profiles.length === 0 ? 'Save a model profile first, above.' : undefined,
+          options: [
+            { value: '', label: 'Choose a profile' },
+            ...profiles.map(({ name, model }) => ({ value: name, label: `${name} (${model})` })),
+          ],
+        }
+      : {
+          name: 'seat',
+          label: 'Their invite',
+          hint: invites.length === 0 ? 'Make an invite first, below.' : undefined,
+          options: [
+            { value: '', label: 'Choose an invite' },
+            ...invites.map(({ seat, label }) => ({ value: seat, label })),
+          ],
+        },
+    {
+      name: 'skills',
+      label: 'Skills',
+      help: `With commas between: ${SKILLS.join(', ')}, or words of your own.`,
+    },
+    {
+      name: 'askFor',
+      label: 'What to ask it for',
+      help: 'One line that the agent reads.',
+      maxLength: 200,
+    },
+    {
+      name: 'prompt',
+      label: 'Instructions',
+      help: 'Empty: those of the advisor.',
+      kind: 'area',
+      maxLength: 8000,
+    },
+  ];
+  return (
+    <SaveForm
+      label={changed === null ? 'Add an expert' : 'Change an expert'}
+      fields={fields.filter(({ name }) => isModel || name !== 'prompt')}
+      draft={draft}
+      onDraft={setDraft}
+      isReady={expert !== null}
+      onSave={save}
+      saveLabel={replaced === undefined ? 'Save expert' : 'Replace expert'}
+      problem="Could not save the expert"
+      acts={
+        changed === null ? null : (
+          <Button tone="quiet" onClick={onLeave}>
+            Leave as it was
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+const QUESTION_LABELS: Readonly<Record<QuestionKind, string>> = {
+  format_error: 'After a format error',
+  tool_errors: 'After repeated tool errors',
+  start: 'At the start',
+  other: 'Any other question',
+};
+type RouteDraft = Readonly<Record<QuestionKind | 'seconds', string>>;
+const ROUTE_FIELDS: readonly FormField<RouteDraft>[] = [
+  ...QuestionKind.options.map((name) => ({ name, label: QUESTION_LABELS[name], maxLength: 40 })),
+  {
+    name: 'seconds',
+    label: 'A person sees it first for (seconds)',
+    help: 'At most half of the time a question may wait.',
+    kind: 'number',
+  },
+];
+
+/** Which skill a kind of question goes to, and how long a person sees theirs first. */
+function ExpertRoutes({ roster, onSave }: { roster: Roster; onSave: SaveRoster }): ReactNode {
+  const [draft, setDraft] = useState<RouteDraft>({ ...roster.routes, seconds: String(roster.seat_first_s) });
+  const { seconds, ...routes } = draft;
+  const first = Number(seconds);
+  const isReady =
+    Object.values(draft).every((text) => text.trim() !== '') &&
+    Number.isInteger(first) &&
+    first >= 0 &&
+    first <= 3600;
+  return (
+    <SaveForm
+      label="Which question goes to whom"
+      fields={ROUTE_FIELDS}
+      draft={draft}
+      onDraft={setDraft}
+      isReady={isReady}
+      onSave={() => onSave({ ...roster, routes, seat_first_s: first })}
+      saveLabel="Save table"
+      problem="Could not save the table"
+    />
+  );
+}

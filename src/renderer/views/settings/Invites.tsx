@@ -1,19 +1,26 @@
-// Inviting experts: a link per person, shown once; who has one; taking one back.
-import { DAY_MS } from '../../../shared/lengthOfTime.ts';
-import { useState, type FormEvent, type ReactNode } from 'react';
+// Inviting experts: a link per person, shown once; who has one; taking one back. And the owner's own way in, which can be
+// renewed: that ends the old one everywhere.
+import { useState, type ReactNode } from 'react';
 import { INVITE_DAYS, type InviteRow } from '../../../shared/contract/seat.ts';
+import { DAY_MS } from '../../../shared/lengthOfTime.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { useClockValue } from '../../ui/clock.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Field, Input, Select } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useClockValue } from '../../ui/clock.ts';
-import * as styles from './Invites.module.css';
-import * as section from './SettingsView.module.css';
+import {
+  addressWith,
+  NamedLine,
+  SaveForm,
+  Secret,
+  Section,
+  ShownOnce,
+  SureButton,
+  type FormField,
+} from './SettingsForm.tsx';
+import * as styles from './SettingsView.module.css';
 
 type NewInvite = { label: string; token: string };
 
@@ -22,7 +29,7 @@ export function Invites(): ReactNode {
   const toast = useToast();
   const [made, setMade] = useState<NewInvite | null>(null);
   const { value, failure, again } = useAsk('access.list', {});
-  const revoke = useAct(async ({ id, label }: InviteRow) => {
+  const { run: revoke } = useAct(async ({ id, label }: InviteRow) => {
     await call('access.revoke', { id }).finally(again);
     toast({
       tone: 'plain',
@@ -31,79 +38,55 @@ export function Invites(): ReactNode {
     });
   }, 'Could not revoke it');
   return (
-    <section className={section.section} aria-labelledby="invites-title">
-      <div className={section.about}>
-        <h2 id="invites-title" className={section.title}>
-          Invites
-        </h2>
-        <p>
-          An expert with a link sees the desk, live episodes and their own answers, and nothing else. The link
-          is their seat: anyone who has it answers as them, until it expires or is revoked.
-        </p>
-      </div>
-      <div className={section.fields}>
-        {failure === null ? null : <ErrorNote title="Could not read the invites" failure={failure} />}
-        {value === null && failure === null ? <Skeleton rows={2} label="Reading the invites" /> : null}
-        <ul className={section.environments} aria-label="Invites">
-          {(value?.invites ?? []).map((invite) => (
-            <InviteLine key={invite.id} invite={invite} onRevoke={() => void revoke.run(invite)} />
-          ))}
-        </ul>
-        {made === null ? null : <NewInviteNote made={made} onClose={() => setMade(null)} />}
-        <CreateInvite
-          onMade={(next) => {
-            setMade(next);
-            again();
-          }}
-        />
-      </div>
-    </section>
-  );
-}
-
-function InviteLine({ invite, onRevoke }: { invite: InviteRow; onRevoke: () => void }): ReactNode {
-  const [isSure, setIsSure] = useState(false);
-  const { label, seat } = invite;
-  return (
-    <li className={section.environment}>
-      <div className={section.environmentLine}>
-        <span className={section.environmentName}>{label}</span>
-        <code className={section.url}>{seat}</code>
-        <span className={section.gap} />
-        {isSure ? (
-          <>
-            <Button size="small" tone="danger" onClick={onRevoke}>
-              Revoke now
-            </Button>
-            <Button size="small" tone="quiet" onClick={() => setIsSure(false)}>
-              Keep
-            </Button>
-          </>
-        ) : (
-          <Button size="small" tone="quiet" aria-label={`Revoke ${label}`} onClick={() => setIsSure(true)}>
-            Revoke
-          </Button>
-        )}
-      </div>
-      <p className={styles.quiet}>
-        <InviteUsage invite={invite} />
-      </p>
-    </li>
+    <Section
+      id="invites"
+      title="Invites"
+      about="An expert with a link sees the desk, live episodes and their own answers, and nothing else. The link is their seat: anyone who has it answers as them, until it expires or is revoked."
+    >
+      {failure === null ? null : <ErrorNote title="Could not read the invites" failure={failure} />}
+      {value === null && failure === null ? <Skeleton rows={2} label="Reading the invites" /> : null}
+      <ul className={styles.environments} aria-label="Invites">
+        {(value?.invites ?? []).map((invite) => (
+          <NamedLine
+            key={invite.id}
+            name={invite.label}
+            detail={<code className={styles.url}>{invite.seat}</code>}
+            acts={
+              <SureButton
+                verb="Revoke"
+                name={invite.label}
+                sureLabel="Revoke now"
+                onSure={() => void revoke(invite)}
+              />
+            }
+          >
+            <InviteUsage invite={invite} />
+          </NamedLine>
+        ))}
+      </ul>
+      {made === null ? null : <NewInviteNote made={made} onClose={() => setMade(null)} />}
+      <CreateInvite
+        onMade={(next) => {
+          setMade(next);
+          again();
+        }}
+      />
+    </Section>
   );
 }
 
 function InviteUsage({ invite }: { invite: InviteRow }): ReactNode {
-  const { created_at, expires_at, last_used_at, made_by } = invite;
-  const left = useClockValue((now) => (expires_at === null ? null : Math.ceil((expires_at - now) / DAY_MS)));
+  const { created_at: made, expires_at: end, last_used_at: used, made_by: maker } = invite;
+  const left = useClockValue((now) => (end === null ? null : Math.ceil((end - now) / DAY_MS)));
   return (
-    <>
-      Made <RelativeTime at={created_at} isSpoken />
-      {made_by === null ? '' : ' with a key to the console'},{' '}
-      {last_used_at === null ? (
+    <p className={styles.quiet}>
+      Made <RelativeTime at={made} isSpoken />
+      {maker === null ? '' : ' with a key to the console'},{' '}
+      {used === null ? (
         'not used yet'
       ) : (
         <>
-          last used <RelativeTime at={last_used_at} isSpoken />
+          last used <RelativeTime at={used} isSpoken />
         </>
       )}
       {' · '}
@@ -114,23 +97,15 @@ function InviteUsage({ invite }: { invite: InviteRow }): ReactNode {
       ) : (
         `expires in ${left === 1 ? '1 day' : `${String(left)} days`}`
       )}
-    </>
+    </p>
   );
 }
 
-/** The address the owner uses is one the guest's browser may reach too; a desktop window has none. */
-const linkOf = (token: string): string | null =>
-  window.location.protocol.startsWith('http') ? `${window.location.origin}/#token=${token}` : null;
-
-const isLocal = (): boolean => /^(localhost|127\.|\[::1\])/.test(window.location.hostname);
-
 function NewInviteNote({ made, onClose }: { made: NewInvite; onClose: () => void }): ReactNode {
-  const link = linkOf(made.token);
+  const link = addressWith(made.token);
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(window.location.hostname);
   return (
-    <div className={styles.made} role="status">
-      <p>
-        <strong>The link for {made.label}. It is shown only once.</strong>
-      </p>
+    <ShownOnce title={`The link for ${made.label}. It is shown only once.`} onClose={onClose}>
       {link === null ? (
         <p>
           A browser needs a server: run <code>interject serve</code> on this data folder, and add{' '}
@@ -138,68 +113,98 @@ function NewInviteNote({ made, onClose }: { made: NewInvite; onClose: () => void
           token there.
         </p>
       ) : (
-        <p className={styles.row}>
-          <code className={styles.link} data-invite-link>
-            {link}
-          </code>
-          <CopyButton text={link} label="Copy the link" hasLabel />
-        </p>
+        <Secret text={link} copyLabel="Copy the link" />
       )}
-      {link !== null && isLocal() ? (
+      {link !== null && isLocal ? (
         <p className={styles.quiet}>
           It works on this computer only. For another one, start Interject with <code>--host</code> and open
           it at that address first.
         </p>
       ) : null}
-      <Button size="small" onClick={onClose}>
-        Done, I copied it
-      </Button>
-    </div>
+    </ShownOnce>
   );
 }
 
-type Lifetime = '7' | '30' | '90' | '365' | 'never';
-const LIFETIMES: readonly { value: Lifetime; label: string }[] = [
-  { value: '7', label: 'After 7 days' },
-  { value: '30', label: 'After 30 days' },
-  { value: '90', label: 'After 90 days' },
-  { value: '365', label: 'After a year' },
-  { value: 'never', label: 'Never' },
+const EMPTY = { label: '', days: String(INVITE_DAYS) };
+const FIELDS: readonly FormField<typeof EMPTY>[] = [
+  {
+    name: 'label',
+    label: 'Who to invite',
+    help: 'Kept in the settings; the log records only the seat.',
+    maxLength: 80,
+  },
+  {
+    name: 'days',
+    label: 'Expires',
+    options: [
+      { value: '7', label: 'After 7 days' },
+      { value: '30', label: 'After 30 days' },
+      { value: '90', label: 'After 90 days' },
+      { value: '365', label: 'After a year' },
+      { value: 'never', label: 'Never' },
+    ],
+  },
 ];
-const USUAL_LIFETIME = String(INVITE_DAYS) as Lifetime;
 
 function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactNode {
   const { call } = useSession();
-  const [label, setLabel] = useState('');
-  const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
-  const { isBusy, failure, run } = useAct(async () => {
-    const { invite, token } = await call('invites.create', {
-      label: label.trim(),
-      days: lifetime === 'never' ? null : Number(lifetime),
-    });
-    setLabel('');
-    onMade({ label: invite.label, token });
-  });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (label.trim() !== '') void run();
-  };
+  const [draft, setDraft] = useState(EMPTY);
+  const label = draft.label.trim();
   return (
-    <form className={section.add} onSubmit={onSubmit}>
-      <Field label="Who to invite" help="Kept in the settings; the log records only the seat.">
-        <Input value={label} maxLength={80} onChange={({ target }) => setLabel(target.value)} />
-      </Field>
-      <Field label="Expires">
-        <Select<Lifetime> value={lifetime} options={LIFETIMES} onChoose={setLifetime} />
-      </Field>
-      <Button type="submit" isDisabled={label.trim() === ''} isBusy={isBusy}>
-        Create the link
-      </Button>
-      {failure === null ? null : (
-        <div className={section.addFailure}>
-          <ErrorNote title="Could not create it" failure={failure} />
-        </div>
+    <SaveForm
+      label="Create an invite"
+      className={styles.add}
+      fields={FIELDS}
+      draft={draft}
+      onDraft={setDraft}
+      isReady={label !== ''}
+      onSave={async () => {
+        const days = draft.days === 'never' ? null : Number(draft.days);
+        const { invite, token } = await call('invites.create', { label, days });
+        setDraft({ ...draft, label: '' });
+        onMade({ label: invite.label, token });
+      }}
+      saveLabel="Create the link"
+      problem="Could not create it"
+    />
+  );
+}
+
+export function OwnerToken(): ReactNode {
+  const { call, enter } = useSession();
+  const [renewed, setRenewed] = useState<string | null>(null);
+  const { isBusy, failure, run } = useAct(async () => {
+    const { token } = await call('owner.renew_token', {});
+    await enter?.(token);
+    setRenewed(token);
+  });
+  const address = renewed === null ? null : addressWith(renewed);
+  return (
+    <Section
+      id="owner"
+      title="Your own address"
+      about="Whoever has it is the owner. This browser keeps it in a cookie that no page can read. Renew it when somebody may have seen it."
+    >
+      {renewed === null ? null : (
+        <ShownOnce
+          title={`${address === null ? 'The new token.' : 'The new address.'} It is shown only once here.`}
+          onClose={() => setRenewed(null)}
+        >
+          <p>This console uses it already; the next start prints it again.</p>
+          <Secret text={address ?? renewed} copyLabel="Copy it" />
+        </ShownOnce>
       )}
-    </form>
+      <div className={styles.row}>
+        <SureButton
+          verb="Renew the address"
+          name={null}
+          sureLabel="Renew now"
+          warning="Every other browser and script with the old one is signed out at once. Invites and keys stay."
+          isBusy={isBusy}
+          onSure={() => void run()}
+        />
+      </div>
+      {failure === null ? null : <ErrorNote title="Could not renew it" failure={failure} />}
+    </Section>
   );
 }

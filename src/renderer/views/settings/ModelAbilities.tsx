@@ -1,6 +1,6 @@
 // What a model can do, found by small requests one after the other; the cost is said before, and it can be stopped.
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ModelProbe, PROBE_COST, type ProbeResult } from '../../../shared/contract/models.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
@@ -32,21 +32,14 @@ function useProbes({ role, profile }: Props) {
   const [now, setNow] = useState<ModelProbe | null>(null);
   const [failure, setFailure] = useState<FailureShape | null>(null);
   const running = useRef<string | null>(null);
-  const stop = (): void => {
+  const stop = useCallback((): void => {
     const id = running.current;
     running.current = null;
     setNow(null);
     if (id !== null) void call('request.cancel', { id }).catch(() => undefined);
-  };
+  }, [call]);
   // A view that is left asks no more.
-  useEffect(
-    () => () => {
-      const id = running.current;
-      running.current = null;
-      if (id !== null) void call('request.cancel', { id }).catch(() => undefined);
-    },
-    [call],
-  );
+  useEffect(() => stop, [stop]);
   const start = async (): Promise<void> => {
     const run = crypto.randomUUID();
     running.current = run;
@@ -91,7 +84,7 @@ export function ModelAbilities(props: Props): ReactNode {
             Stop
           </Button>
         )}
-        <span className={styles.cost}>
+        <span className={styles.quiet}>
           {now === null
             ? `${String(requests)} small requests: about ${input.toLocaleString()} tokens in, at most ${output.toLocaleString()} out.`
             : `Asking ${String(asked.length + 1)} of ${String(requests)}: ${LABELS[now].toLowerCase()}?`}
@@ -114,7 +107,7 @@ export function ModelAbilities(props: Props): ReactNode {
           })}
         </ul>
       )}
-      {shown.length === 0 || now !== null ? null : <p className={styles.cost}>{usedText(asked)}</p>}
+      {shown.length === 0 || now !== null ? null : <p className={styles.quiet}>{usedText(asked)}</p>}
     </div>
   );
 }

@@ -3,8 +3,8 @@ import { useState, type FormEvent, type ReactNode, type ToggleEvent } from 'reac
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { DEFAULT_PROFILE } from '../../../shared/events/library.ts';
 import type { RewardSettings } from '../../../shared/rewards/settings.ts';
-import { useSession, useToast } from '../../state/hooks.ts';
-import { useAct, useAsk } from '../../state/queries.ts';
+import { useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -22,60 +22,52 @@ import {
   type SettingsDraft,
 } from './rewardDraft.ts';
 import * as styles from './Rewards.module.css';
+import { SettingsSection, type ChangeSettings } from './SettingsForm.tsx';
 import * as page from './SettingsView.module.css';
 
-export function RewardProfiles(): ReactNode {
-  const { value, failure, again } = useAsk('settings.read', {});
+export const RewardProfiles = (): ReactNode => (
+  <SettingsSection
+    id="rewards"
+    title="Rewards"
+    about="What an episode is worth as a training signal, beside the verifier’s own reward. A profile is a set of numbers: shown as columns of the library, and written by the export Scores."
+  >
+    {({ reward_profiles: profiles }, change) => <ChosenProfile profiles={profiles} change={change} />}
+  </SettingsSection>
+);
+
+type ChosenProfileProps = { profiles: readonly ProfileRow[]; change: ChangeSettings };
+
+function ChosenProfile({ profiles, change }: ChosenProfileProps): ReactNode {
   const [chosen, setChosen] = useState(DEFAULT_PROFILE);
-  const profiles = value?.reward_profiles ?? [];
   const profile = profiles.find(({ name }) => name === chosen) ?? profiles[0];
-  const onSaved = (name: string): void => {
-    setChosen(name);
-    again();
-  };
-  return (
-    <section className={page.section} aria-labelledby="rewards-title">
-      <div className={page.about}>
-        <h2 id="rewards-title" className={page.title}>
-          Rewards
-        </h2>
-        <p>
-          What an episode is worth as a training signal, beside the verifier’s own reward. A profile is a set
-          of numbers: shown as columns of the library, and written by the export Scores.
-        </p>
-      </div>
-      <div className={page.fields}>
-        {failure === null ? null : <ErrorNote title="Could not read the profiles" failure={failure} />}
-        {profile === undefined ? null : (
-          <>
-            <Field label="Profile">
-              <Select
-                value={profile.name}
-                options={profiles.map(({ name }) => ({ value: name, label: name }))}
-                onChoose={setChosen}
-              />
-            </Field>
-            <ProfileForm
-              key={`${profile.name}/${String(profile.version)}`}
-              profile={profile}
-              profiles={profiles}
-              onSaved={onSaved}
-            />
-          </>
-        )}
-      </div>
-    </section>
+  return profile === undefined ? null : (
+    <>
+      <Field label="Profile">
+        <Select
+          value={profile.name}
+          options={profiles.map(({ name }) => ({ value: name, label: name }))}
+          onChoose={setChosen}
+        />
+      </Field>
+      <ProfileForm
+        key={`${profile.name}/${String(profile.version)}`}
+        profile={profile}
+        profiles={profiles}
+        change={change}
+        onSaved={setChosen}
+      />
+    </>
   );
 }
 
 type ProfileFormProps = {
   profile: ProfileRow;
   profiles: readonly ProfileRow[];
+  change: ChangeSettings;
   onSaved: (name: string) => void;
 };
 
-function ProfileForm({ profile, profiles, onSaved }: ProfileFormProps): ReactNode {
-  const { call } = useSession();
+function ProfileForm({ profile, profiles, change, onSaved }: ProfileFormProps): ReactNode {
   const toast = useToast();
   const [draft, setDraft] = useState<SettingsDraft>(() => settingsDraft(profile.settings));
   const [typed, setTyped] = useState(profile.name === DEFAULT_PROFILE ? '' : profile.name);
@@ -85,14 +77,14 @@ function ProfileForm({ profile, profiles, onSaved }: ProfileFormProps): ReactNod
   const { settings } = checked;
   const isSame = name === profile.name && settings !== null && isSameSettings(settings, profile.settings);
   const save = useAct(async (as: string, wanted: RewardSettings) => {
-    const change = { save: { name: as, settings: wanted } };
-    const { reward_profiles: now } = await call('settings.change', { reward_profiles: change });
+    const saved = { save: { name: as, settings: wanted } };
+    const { reward_profiles: now } = await change({ reward_profiles: saved });
     const version = now.find((one) => one.name === as)?.version ?? 0;
     toast({ tone: 'ok', title: `Saved ${as}, version ${String(version)}` });
     onSaved(as);
   });
   const remove = useAct(async () => {
-    await call('settings.change', { reward_profiles: { remove: profile.name } });
+    await change({ reward_profiles: { remove: profile.name } });
     const undo = { label: 'Undo', run: () => void save.run(profile.name, profile.settings) };
     toast({ tone: 'plain', title: `Removed ${profile.name}`, action: undo });
     onSaved(DEFAULT_PROFILE);

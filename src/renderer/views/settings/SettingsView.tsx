@@ -1,73 +1,108 @@
-// The settings: the two models, the environments, how the console looks.
-import { useRef, type ReactNode } from 'react';
-import type { Outputs } from '../../../shared/contract/contract.ts';
+// The settings, in sections: a click in the contents beside them goes to one, and the one in sight is marked.
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { setTheme } from '../../state/choices.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
-import { useAsk } from '../../state/queries.ts';
 import { Theme } from '../../state/store.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AwmSettings } from './AwmSettings.tsx';
 import { BudgetSettings } from './Budgets.tsx';
 import { DeskSettings } from './DeskSettings.tsx';
 import { EnvironmentSettings } from './Environments.tsx';
 import { Experts } from './Experts.tsx';
-import { useNamedSection } from './goToSection.ts';
 import { GatewaySection } from './GatewaySection.tsx';
-import { Invites } from './Invites.tsx';
+import { Invites, OwnerToken } from './Invites.tsx';
 import { GatewayKeys } from './Keys.tsx';
-import { OwnerToken } from './OwnerToken.tsx';
-import { ModelForm } from './ModelForm.tsx';
+import { ModelSection } from './ModelForm.tsx';
 import { Prices } from './Prices.tsx';
 import { Profiles } from './Profiles.tsx';
 import { RewardProfiles } from './Rewards.tsx';
-import { SettingsContents } from './SettingsContents.tsx';
+import { Section } from './SettingsForm.tsx';
 import * as styles from './SettingsView.module.css';
 
-type Settings = Outputs['settings.read'];
+/** The sections by the ids of their headings, in the order of the page. */
+const GROUPS = [
+  {
+    label: 'Models',
+    sections: [
+      ['agent-title', 'Agent'],
+      ['expert-title', 'Advisor'],
+      ['profiles-title', 'Model profiles'],
+      ['prices-title', 'Prices'],
+    ],
+  },
+  {
+    label: 'People',
+    sections: [
+      ['experts-title', 'Experts'],
+      ['invites-title', 'Invites'],
+      ['owner-title', 'Your own address'],
+      ['desk-title', 'Desk'],
+    ],
+  },
+  {
+    label: 'Runs',
+    sections: [
+      ['budgets-title', 'Budgets'],
+      ['rewards-title', 'Rewards'],
+      ['environments-title', 'Environments'],
+      ['awm-title', 'Agent World Model'],
+    ],
+  },
+  {
+    label: 'Clients',
+    sections: [
+      ['gateway-title', 'Gateway'],
+      ['gateway-keys-title', 'Keys'],
+    ],
+  },
+  {
+    label: 'This console',
+    sections: [
+      ['appearance-title', 'Appearance'],
+      ['about-title', 'About'],
+    ],
+  },
+] as const;
+const IDS: readonly string[] = GROUPS.flatMap(({ sections }) => sections.map(([id]) => id));
 
 export function SettingsView({ section }: { section: string | null }): ReactNode {
-  const { refreshApp } = useSession();
   const page = useRef<HTMLDivElement>(null);
   useNamedSection(page, section);
-  const { value: settings, failure, again, replace } = useAsk('settings.read', {});
-  const onSaved = (now: Settings): void => {
-    replace(now);
-    refreshApp();
-  };
+  const here = useSectionInSight(page);
   return (
     <div className={styles.page} ref={page}>
-      <SettingsContents page={page} />
+      <nav className={styles.contents} aria-label="Sections of the settings">
+        {GROUPS.map(({ label, sections }) => (
+          <div key={label} className={styles.contentsGroup}>
+            <span className={styles.contentsLabel}>{label}</span>
+            {sections.map(([id, name]) => (
+              <button
+                key={id}
+                type="button"
+                className={cx(styles.contentsLine, id === here && styles.isHere)}
+                aria-current={id === here ? 'true' : undefined}
+                onClick={() => goToHeading(id)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        ))}
+      </nav>
       <div className={styles.column}>
         <h1 className={styles.heading}>Settings</h1>
-        {failure === null ? null : (
-          <ErrorNote title="Could not read the settings" failure={failure} again={again} />
-        )}
-        {settings === null && failure === null ? (
-          <Skeleton rows={8} height={28} label="Reading the settings" />
-        ) : null}
-        {settings === null ? null : (
-          <>
-            <ModelForm
-              role="agent"
-              title="Agent"
-              purpose="The model used by the chat-model agent. Without one, the rehearsal agent acts."
-              settings={settings.agent}
-              keyStore={settings.key_store}
-              onSaved={onSaved}
-            />
-            <ModelForm
-              role="expert"
-              title="Advisor"
-              purpose="The model that drafts answers for you, or answers on its own under the condition Model. Without one, drafts come from the task’s reference plan and are marked."
-              settings={settings.expert}
-              keyStore={settings.key_store}
-              onSaved={onSaved}
-            />
-          </>
-        )}
+        <ModelSection
+          role="agent"
+          title="Agent"
+          purpose="The model used by the chat-model agent. Without one, the rehearsal agent acts."
+        />
+        <ModelSection
+          role="expert"
+          title="Advisor"
+          purpose="The model that drafts answers for you, or answers on its own under the condition Model. Without one, drafts come from the task’s reference plan and are marked."
+        />
         <Profiles />
         <Prices />
         <Experts />
@@ -87,33 +122,26 @@ export function SettingsView({ section }: { section: string | null }): ReactNode
   );
 }
 
+const THEME_LABELS: Readonly<Record<Theme, string>> = {
+  system: 'Match system',
+  light: 'Light',
+  dark: 'Dark',
+  contrast: 'High contrast',
+};
+
 function Appearance(): ReactNode {
   const { store } = useSession();
   const theme = useConsole(({ ui }) => ui.theme);
-  const labels: Readonly<Record<Theme, string>> = {
-    system: 'Match system',
-    light: 'Light',
-    dark: 'Dark',
-    contrast: 'High contrast',
-  };
   return (
-    <section className={styles.section} aria-labelledby="appearance-title">
-      <div className={styles.about}>
-        <h2 id="appearance-title" className={styles.title}>
-          Appearance
-        </h2>
-        <p>Kept in this browser.</p>
-      </div>
-      <div className={styles.fields}>
-        <Field label="Theme">
-          <Select
-            value={theme}
-            options={Theme.options.map((value) => ({ value, label: labels[value] }))}
-            onChoose={(chosen) => setTheme(store, chosen)}
-          />
-        </Field>
-      </div>
-    </section>
+    <Section id="appearance" title="Appearance" about="Kept in this browser.">
+      <Field label="Theme">
+        <Select
+          value={theme}
+          options={Theme.options.map((value) => ({ value, label: THEME_LABELS[value] }))}
+          onChoose={(chosen) => setTheme(store, chosen)}
+        />
+      </Field>
+    </Section>
   );
 }
 
@@ -121,12 +149,7 @@ function About(): ReactNode {
   const app = useConsole(({ record }) => record.app);
   if (app === null) return null;
   return (
-    <section className={styles.section} aria-labelledby="about-title">
-      <div className={styles.about}>
-        <h2 id="about-title" className={styles.title}>
-          This console
-        </h2>
-      </div>
+    <Section id="about" title="This console">
       <dl className={styles.facts}>
         <dt>Version</dt>
         <dd>{app.version}</dd>
@@ -140,6 +163,64 @@ function About(): ReactNode {
           <CopyButton text={app.data_folder} label="Copy the folder" />
         </dd>
       </dl>
-    </section>
+    </Section>
   );
+}
+
+/** Also for the keyboard: Tab goes on from the heading, or from the field the section is opened for. */
+function goToHeading(id: string): void {
+  const heading = document.getElementById(id);
+  if (heading === null) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView({ block: 'start' });
+}
+
+/** What a person does first ends the following. */
+const OWN_MOVES = ['wheel', 'keydown', 'pointerdown', 'touchstart'] as const;
+
+/**
+ * Shows the section an address names, and stays there while what stands above it is still being read; null shows the top
+ * of the page.
+ */
+function useNamedSection(page: RefObject<HTMLDivElement | null>, section: string | null): void {
+  useEffect(() => {
+    const box = page.current;
+    const id = `${section ?? ''}-title`;
+    const heading = document.getElementById(id);
+    if (box === null || heading === null) return undefined;
+    goToHeading(id);
+    heading.closest('section')?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true });
+    const observer = new ResizeObserver(() => heading.scrollIntoView({ block: 'start' }));
+    for (const part of box.children) observer.observe(part);
+    const stop = (): void => observer.disconnect();
+    for (const move of OWN_MOVES) document.addEventListener(move, stop, { once: true, passive: true });
+    return () => {
+      stop();
+      for (const move of OWN_MOVES) document.removeEventListener(move, stop);
+    };
+  }, [page, section]);
+}
+
+/** Below the top of the page by this much, a heading counts as reached. */
+const REACH_PX = 80;
+
+/** The section whose heading was passed last. */
+function useSectionInSight(page: RefObject<HTMLDivElement | null>): string {
+  const [here, setHere] = useState(IDS[0] ?? '');
+  useEffect(() => {
+    const box = page.current;
+    if (box === null) return undefined;
+    const look = (): void => {
+      const top = box.getBoundingClientRect().top + REACH_PX;
+      const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
+      const passed = IDS.filter(
+        (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? top) < top,
+      );
+      setHere((isAtEnd && box.scrollTop > 0 ? IDS.at(-1) : passed.at(-1)) ?? IDS[0] ?? '');
+    };
+    box.addEventListener('scroll', look, { passive: true });
+    return () => box.removeEventListener('scroll', look);
+  }, [page]);
+  return here;
 }

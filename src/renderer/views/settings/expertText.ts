@@ -1,16 +1,9 @@
 // An expert's figures in words, and what is typed about one as the roster holds it.
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import type { Expert, QuestionKind } from '../../../shared/experts/roster.ts';
+import type { Expert } from '../../../shared/experts/roster.ts';
 import { formatDuration } from '../../ui/time.ts';
 
 type Figures = Outputs['experts.figures']['figures'][number];
-
-export const QUESTION_LABELS: Readonly<Record<QuestionKind, string>> = {
-  format_error: 'After a format error',
-  tool_errors: 'After repeated tool errors',
-  start: 'At the start',
-  other: 'Any other question',
-};
 
 /** Each figure that there is, in the order of its telling. */
 export function figureTexts(figures: Figures): string[] {
@@ -47,15 +40,9 @@ function tokenText({ input, output, unknown }: Figures['tokens']): string {
   return `${unknown === 0 ? '' : 'at least '}${(input + output).toLocaleString('en')} tokens`;
 }
 
-export type ExpertDraft = {
-  kind: Expert['kind'];
-  name: string;
-  skills: string;
-  askFor: string;
-  profile: string;
-  prompt: string;
-  seat: string;
-};
+export type ExpertDraft = Readonly<
+  Record<'kind' | 'name' | 'skills' | 'askFor' | 'profile' | 'prompt' | 'seat', string>
+>;
 export const EMPTY_EXPERT: ExpertDraft = {
   kind: 'model',
   name: '',
@@ -79,7 +66,7 @@ export function expertOf(draft: ExpertDraft): Expert | null {
   if (shared.name === '' || shared.skills.length === 0 || shared.ask_for === '') return null;
   if (kind === 'person') return seat === '' ? null : { kind, ...shared, seat };
   if (profile === '') return null;
-  return { kind, ...shared, profile, ...(prompt.trim() === '' ? {} : { prompt: prompt.trim() }) };
+  return { kind: 'model', ...shared, profile, ...(prompt.trim() === '' ? {} : { prompt: prompt.trim() }) };
 }
 
 export const draftOf = (expert: Expert): ExpertDraft => ({

@@ -1,19 +1,17 @@
 // What a person edits about a model, and the change it makes. Pure.
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
+import { orNull } from './SettingsForm.tsx';
 
 export type SettingsRole = 'agent' | 'expert';
 export type ModelSettings = Outputs['settings.read']['agent'];
 type ModelPatch = NonNullable<Inputs['settings.change']['agent']>;
 
-/** The form's fields; `newKey` is what was typed, `forgetKey` that the stored one shall go. */
-type ModelDraft = {
-  provider: ModelSettings['provider'];
-  baseUrl: string;
-  model: string;
-  apiVersion: string;
-  newKey: string;
-  forgetKey: boolean;
-};
+export const PROVIDERS = [
+  { value: 'openai', label: 'OpenAI or compatible' },
+  { value: 'azure', label: 'Azure OpenAI' },
+] as const;
+
+export type ModelDraft = Readonly<Record<'provider' | 'baseUrl' | 'model' | 'apiVersion' | 'newKey', string>>;
 
 export const modelDraft = (settings: ModelSettings): ModelDraft => ({
   provider: settings.provider,
@@ -21,19 +19,18 @@ export const modelDraft = (settings: ModelSettings): ModelDraft => ({
   model: settings.model ?? '',
   apiVersion: settings.api_version ?? '',
   newKey: '',
-  forgetKey: false,
 });
 
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-
 /** Only what differs from what is set; empty when nothing does. */
-export function patchOf(settings: ModelSettings, draft: ModelDraft): ModelPatch {
+export function patchOf(settings: ModelSettings, draft: ModelDraft, forgetsKey: boolean): ModelPatch {
+  const provider = draft.provider === 'azure' ? 'azure' : 'openai';
+  const [baseUrl, model, apiVersion] = [draft.baseUrl, draft.model, draft.apiVersion].map(orNull);
   return {
-    ...(draft.provider === settings.provider ? {} : { provider: draft.provider }),
-    ...(orNull(draft.baseUrl) === settings.base_url ? {} : { base_url: orNull(draft.baseUrl) }),
-    ...(orNull(draft.model) === settings.model ? {} : { model: orNull(draft.model) }),
-    ...(orNull(draft.apiVersion) === settings.api_version ? {} : { api_version: orNull(draft.apiVersion) }),
-    ...(draft.newKey !== '' ? { api_key: draft.newKey } : draft.forgetKey ? { api_key: null } : {}),
+    ...(provider === settings.provider ? {} : { provider }),
+    ...(baseUrl === settings.base_url ? {} : { base_url: baseUrl }),
+    ...(model === settings.model ? {} : { model }),
+    ...(apiVersion === settings.api_version ? {} : { api_version: apiVersion }),
+    ...(draft.newKey !== '' ? { api_key: draft.newKey } : forgetsKey ? { api_key: null } : {}),
   };
 }
 
@@ -54,9 +51,9 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 export function fromText(
   { from }: ModelSettings,
   field: keyof NonNullable<ModelSettings['from']>,
-): string | null {
+): string | undefined {
   const source = from?.[field] ?? null;
-  return source === null || source === 'settings' ? null : `From ${source}.`;
+  return source === null || source === 'settings' ? undefined : `From ${source}.`;
 }
 
 /** Where the key comes from, in words. */

@@ -1,15 +1,15 @@
 // What is rarely changed: seed, limits, further reset arguments.
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
+import { type BudgetFields, budgetOf } from '../../../shared/contract/budgets.ts';
+import { limitText } from '../../../shared/episode/phase.ts';
+import { BudgetName } from '../../../shared/events/lifecycle.ts';
 import { VERIFIER_LABELS } from '../../parts/verifierLabels.ts';
 import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
-import { ADMISSION_FIELDS, AdmissionFields } from './AdmissionFields.tsx';
-import { CONFIDENCE_FIELDS, ConfidenceFields } from './ConfidenceFields.tsx';
 import { FOR_AGENTS, isHuman, type StartChoice, type StartProblems } from './choice.ts';
-import { useBudgets } from './useBudgets.ts';
 import * as styles from './MoreFields.module.css';
 
 type Props = {
@@ -31,11 +31,39 @@ const FIELDS: readonly { name: MoreField; label: string; placeholder: string }[]
   { name: 'maxCost', label: 'Maximum cost', placeholder: 'No limit' },
 ];
 
+type AdmissionField = 'sharePercent' | 'capacity' | 'hourlyMinutes';
+
+const ADMISSION_FIELDS: readonly {
+  name: AdmissionField;
+  label: string;
+  placeholder: string;
+  hint: string;
+}[] = [
+  {
+    name: 'sharePercent',
+    label: 'Share of questions that go to people, in %',
+    placeholder: '100',
+    hint: 'Sampled per question and recorded. The others continue at once, with the draft where that is the fallback.',
+  },
+  {
+    name: 'capacity',
+    label: 'Maximum waiting questions per seat on duty',
+    placeholder: 'No limit',
+    hint: 'Questions beyond it continue at once.',
+  },
+  {
+    name: 'hourlyMinutes',
+    label: 'People’s minutes per hour',
+    placeholder: 'No limit',
+    hint: 'Once used up, questions continue at once until time frees up.',
+  },
+];
+
 /** The fields under More, to be opened when one of them is wrong. */
 export const MORE_FIELDS: ReadonlySet<string> = new Set([
-  ...ADMISSION_FIELDS,
-  ...CONFIDENCE_FIELDS,
-  ...FIELDS.map(({ name }) => name),
+  ...[...ADMISSION_FIELDS, ...FIELDS].map(({ name }) => name),
+  'confidence',
+  'confidencePercent',
   'reset',
   'rules',
   'approvalAfter',
@@ -59,9 +87,7 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
           </Field>
         ))}
       </div>
-      {together === null ? null : (
-        <p className={styles.together}>Limits of what is started together: {together}.</p>
-      )}
+      {together === null ? null : <p className="quiet">Limits of what is started together: {together}.</p>}
       {!isPlayed && isHuman(choice.condition) ? (
         <AdmissionFields choice={choice} problems={problems} onChange={onChange} />
       ) : null}
@@ -121,7 +147,7 @@ function VerifiedBy({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
 /** What experts' seats may see of the run; the owner's own seat sees all of it in any case. */
 function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
   return (
-    <div className={styles.seats} role="group" aria-label="What experts see">
+    <div className="stack-2" role="group" aria-label="What experts see">
       <label className={styles.check}>
         <input
           type="checkbox"
@@ -191,6 +217,94 @@ function ApprovalFields({ choice, problems, onChange }: Props): ReactNode {
         <p>
           <ExecutesUndecided />
         </p>
+      ) : null}
+    </>
+  );
+}
+
+type BudgetHints = {
+  /** By field of the start. */
+  placeholders: Partial<Record<keyof StartChoice, string>>;
+  /** What all episodes of a start may take together; null for no limit. */
+  together: string | null;
+};
+
+const NO_HINTS: BudgetHints = { placeholders: {}, together: null };
+
+/** The budgets of the settings, as the fields of a start show them where nothing is entered. */
+function useBudgets(isChat: boolean): BudgetHints {
+  const value = useAsk('settings.read', {}).value?.budgets ?? null;
+  if (value === null) return NO_HINTS;
+  // Without a chat model nothing is spent that these two could limit.
+  const applied = (fields: BudgetFields): BudgetFields =>
+    isChat ? fields : { ...fields, tokens: null, cost: null };
+  const { turns, minutes, tokens, cost } = applied(value.per_episode);
+  const run = budgetOf(applied(value.per_run));
+  const limits = BudgetName.options.flatMap((name) => {
+    const amount = run[name];
+    return amount === undefined ? [] : limitText({ name, of: 'run', value: amount, from: 'settings' });
+  });
+  const hint = (amount: number | null): string | undefined =>
+    amount === null ? undefined : `${amount.toLocaleString('en')}, from Settings`;
+  return {
+    placeholders: Object.fromEntries(
+      Object.entries({
+        turns: hint(turns),
+        minutes: hint(minutes),
+        maxTokens: hint(tokens),
+        maxCost: hint(cost),
+      }).filter(([, text]) => text !== undefined),
+    ),
+    together: limits.length === 0 ? null : limits.join('; '),
+  };
+}
+
+/** Which asks come before a person, with what each limit means. */
+function AdmissionFields({ choice, problems, onChange }: Props): ReactNode {
+  return (
+    <div className={styles.grid} role="group" aria-label="Which questions go to a person">
+      {ADMISSION_FIELDS.map(({ name, label, placeholder, hint }) => (
+        <Field key={name} label={label} error={problems[name] ?? null} hint={hint}>
+          <Input
+            inputMode="numeric"
+            value={choice[name]}
+            placeholder={placeholder}
+            onChange={({ target }) => onChange({ [name]: target.value })}
+          />
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+const CHOICES: readonly { value: StartChoice['confidence']; label: string }[] = [
+  { value: 'off', label: 'Do not ask' },
+  { value: 'record', label: 'Record it' },
+  { value: 'desk', label: 'Hold unsure calls for the desk' },
+  { value: 'advisor', label: 'Ask the advisor about unsure calls' },
+];
+
+/** Whether the agent states how sure it is of each move, and what becomes of a call that it is unsure of. */
+function ConfidenceFields({ choice, problems, onChange }: Props): ReactNode {
+  const { confidence, confidencePercent } = choice;
+  const hasLimit = confidence === 'desk' || confidence === 'advisor';
+  return (
+    <>
+      <Field label="How sure the agent is" error={problems.confidence ?? null}>
+        <Select
+          value={confidence}
+          options={CHOICES}
+          onChoose={(chosen) => onChange({ confidence: chosen })}
+        />
+      </Field>
+      {hasLimit ? (
+        <Field label="Unsure below, in percent" error={problems.confidencePercent ?? null}>
+          <Input
+            inputMode="numeric"
+            value={confidencePercent}
+            onChange={({ target }) => onChange({ confidencePercent: target.value })}
+          />
+        </Field>
       ) : null}
     </>
   );

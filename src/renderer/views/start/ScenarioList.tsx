@@ -64,7 +64,7 @@ function ScenarioRow({ hit: { scenario, task }, words, isChosen }: ScenarioRowPr
   const count = tasks.length === 1 ? '1 task' : `${String(tasks.length)} tasks`;
   return (
     <div className={cx(styles.option, isChosen && styles.isChosen)}>
-      <span className={styles.name}>
+      <span className="strong breaks">
         <MarkedText text={name} words={words} />
       </span>{' '}
       {task === null ? (

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { StartEpisode } from '../../../shared/contract/areas.ts';
-import { Condition, Fallback, mayAsk } from '../../../shared/events/lifecycle.ts';
+import { mayAsk } from '../../../shared/conditions.ts';
+import { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
 import { isRecord } from '../../../shared/json.ts';
 import { readLength } from '../../../shared/lengthOfTime.ts';

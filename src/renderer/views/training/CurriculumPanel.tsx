@@ -32,7 +32,7 @@ export function CurriculumPanel({ run, value, failure, again }: Asked): ReactNod
       ) : value === null ? (
         <Skeleton rows={2} height={32} label="Loading the curriculum" />
       ) : value.overview === null ? (
-        <p className={styles.quiet}>
+        <p className="quiet">
           No decisions yet. A trainer that asks <code>POST /curriculum/next</code> before each step is told
           here with how much help to go on; the training kit does.
         </p>
@@ -105,7 +105,7 @@ function Overview({ run, overview, again }: OverviewProps): ReactNode {
         ))}
       </ol>
       {overview.earlier === 0 ? null : (
-        <p className={styles.quiet}>
+        <p className="quiet">
           {overview.earlier.toLocaleString()} earlier: <code>interject report NAME --out DIR</code> lists them
           all.
         </p>
@@ -141,11 +141,11 @@ function TaskList({
           {shown.map((task) => (
             <li key={taskKey(task)}>
               <TaskName words={nameOf(task)} place={taskLabel(task)} />
-              <span className={styles.quiet}>{text(task)}</span>
+              <span className="quiet">{text(task)}</span>
             </li>
           ))}
         </ul>
-        {more > 0 ? <p className={styles.quiet}>{`${String(more)} more`}</p> : null}
+        {more > 0 ? <p className="quiet">{`${String(more)} more`}</p> : null}
       </dd>
     </div>
   );
@@ -174,7 +174,7 @@ function Decision({ run, decision, nameOf, again }: DecisionProps): ReactNode {
         <summary>
           Step {step}: {phase}, {split.expert} : {split.solo}
           {news === 0 ? '' : `, ${String(news)} ${news === 1 ? 'change' : 'changes'}`}
-          <span className={styles.quiet}>
+          <span className="quiet">
             {' '}
             · <RelativeTime at={at} />
           </span>
@@ -186,7 +186,7 @@ function Decision({ run, decision, nameOf, again }: DecisionProps): ReactNode {
           {changes.map((change) => (
             <li key={JSON.stringify(change)}>{changeText(change, (task) => quotedName(task, nameOf))}</li>
           ))}
-          <li className={styles.quiet}>
+          <li className="quiet">
             Taken from {rollouts.toLocaleString()} {rollouts === 1 ? 'rollout' : 'rollouts'}
           </li>
         </ul>

@@ -73,7 +73,7 @@ function OpenRun({
       title={run.run}
       head={
         <>
-          <p className={styles.quiet}>
+          <p className="quiet">
             {countText(run.steps.length, 'step')}, {SOURCE_LABELS[run.source]}
           </p>
           {/* The figures of the example say it themselves. */}
@@ -100,7 +100,7 @@ function StepTable({ steps }: { steps: readonly RunStep[] }): ReactNode {
     <details className={styles.steps} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{steps.length === 1 ? 'The step' : `All ${countText(steps.length, 'step')}`}</summary>
       {isOpen ? <Table {...stepTable(steps)} /> : null}
-      <p className={styles.quiet}>
+      <p className="quiet">
         A group in which every rollout got the same reward teaches a trainer that compares them nothing.
       </p>
     </details>
@@ -113,7 +113,7 @@ function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
   return (
     <section aria-label="Raw actions" className={styles.samples}>
       <h2>Raw actions, every few steps</h2>
-      <p className={styles.quiet}>What one rollout really sent: a reward that rises on nothing shows here.</p>
+      <p className="quiet">What one rollout really sent: a reward that rises on nothing shows here.</p>
       {samples.map((sample) => (
         <details key={sample.episode} className={styles.sample}>
           <summary>
@@ -131,7 +131,7 @@ function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
               </li>
             ))}
           </ol>
-          <p className={styles.quiet}>
+          <p className="quiet">
             {sample.more === 0 ? '' : `${String(sample.more)} more turns. `}
             <a href={formatRoute({ view: 'replay', episode: sample.episode, n: null })}>Open the episode</a>
           </p>

@@ -2,16 +2,20 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { checkValue } from '../../../../src/shared/schema/checkValue.ts';
-import { emptyOf, numberFromText, fieldTypeLabel } from '../../../../src/renderer/parts/call/formValue.ts';
-import { schemaFields } from '../../../../src/renderer/parts/call/schemaForm.ts';
-import { ValueInput } from '../../../../src/renderer/parts/call/ValueInput.tsx';
 import {
-  writtenArguments,
+  emptyOf,
+  fieldTypeLabel,
+  numberFromText,
+  schemaFields,
+} from '../../../../src/renderer/parts/call/schemaForm.ts';
+import { ValueInput } from '../../../../src/renderer/parts/call/ArgumentForm.tsx';
+import {
   asForm,
   asJson,
   forTool,
-  writtenWrongs,
+  writtenArguments,
   writtenFrom,
+  writtenWrongs,
 } from '../../../../src/renderer/parts/call/writtenCall.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 

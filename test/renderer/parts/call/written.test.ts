@@ -6,8 +6,8 @@ import {
   moveFromDraft,
 } from '../../../../src/renderer/parts/call/moves.ts';
 import { callDoneText } from '../../../../src/renderer/parts/call/useCallDecision.ts';
-import { trialOf } from '../../../../src/renderer/parts/preview/usePreview.ts';
-import { notChosen, writtenWrongs, writtenFrom } from '../../../../src/renderer/parts/call/writtenCall.ts';
+import { trialOf } from '../../../../src/renderer/parts/preview/usePlanEffect.ts';
+import { notChosen, writtenFrom, writtenWrongs } from '../../../../src/renderer/parts/call/writtenCall.ts';
 
 const TOOLS = ['foo', 'bar'].map((name) => ({
   name,

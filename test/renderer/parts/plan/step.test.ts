@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stepProblems } from '../../../../src/renderer/parts/plan/stepProblems.ts';
-import { searchTools } from '../../../../src/renderer/parts/plan/toolSearch.ts';
+import { searchTools } from '../../../../src/renderer/parts/plan/ToolChooser.tsx';
 
 const TOOLS = [
   {

@@ -69,7 +69,6 @@ function feedbackRow({ record }: EpisodeInput, line: FeedbackLine, i: number): M
       n: record.turns.find((one) => one.turn === turn)?.n ?? 1,
       actor: 'human',
       privilege,
-      hasTouched: false,
       label: kind,
       mask: () => [{ role: kind, text: JSON.stringify(row), trains: false, why: 'a record' }],
     },

@@ -40,8 +40,8 @@ export const kto: Format = {
     'what came back stands in the prompts of the replies after it. A "verdict" says how the episode ended to which the ' +
     'reply belongs, not whether this reply was right: each reply after the last step-in has it, but for those that a ' +
     'person judged, whose word counts alone. A reply that is labelled both ways after the same prompt is left out, ' +
-    'unless the rules take it; a judgement of that very reply outweighs a verdict and stays. KTO needs both labels: ' +
-    'balance the classes. Labels come from decisions and verdicts, never from the size of a reward.',
+    'unless the rules take it; a judgement of that very reply outweighs a verdict and stays. KTO needs both labels. ' +
+    'Labels come from decisions and verdicts, never from the size of a reward.',
   rows: (input, rules) =>
     rowsOfConversation(input, rules, (conversation, tally) => {
       const judged = judgedReplies(conversation);

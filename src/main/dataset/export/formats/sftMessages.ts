@@ -1,8 +1,5 @@
-// Whole conversations as TRL's `messages`, and those of them in which nobody helped.
-import { isAtSeat } from '../../../../shared/events/actor.ts';
+// Whole conversations as TRL's `messages`.
 import type { ExportRules } from '../../../../shared/contract/export.ts';
-import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
-import { helpOf } from '../../../../shared/episode/help.ts';
 import { actOfEpisode } from '../cuts.ts';
 import { episodePrivilege } from '../episodeFacts.ts';
 import type { Format, MadeRow, EpisodeInput } from '../format.ts';
@@ -10,13 +7,13 @@ import type { TranscriptLine } from '../transcriptLine.ts';
 import { rowFacts, identityOf, messageColumns, provenance, PROVENANCE } from '../rowFacts.ts';
 import { chatRows, rowsOfConversation } from '../trainingConversation.ts';
 
-const columns = [...messageColumns('messages', 'tools'), ...PROVENANCE];
+export const MESSAGE_COLUMNS = [...messageColumns('messages', 'tools'), ...PROVENANCE];
 
 /** A row an episode. TRL trains on every reply of `messages`: an episode with one that must not train is left out. */
 export const sftMessages: Format = {
   id: 'sft_messages',
   verdict: 'completed',
-  columns,
+  columns: MESSAGE_COLUMNS,
   says:
     'TRL messages: a whole conversation a row. Train with `assistant_only_loss=True`, which needs a chat template that ' +
     'marks the assistant’s words. TRL has no weight for a single message, so an episode with a reply that must not ' +
@@ -25,26 +22,9 @@ export const sftMessages: Format = {
   rows: (input, rules) => conversationRow(input, rules, wholeRow),
 };
 
-/** Episodes in which nobody did anything but the agent: no ask, no advice, no note, no decision on a call. */
-export const demonstrations: Format = {
-  id: 'demonstrations',
-  isVerdictFixed: true,
-  verdict: 'completed',
-  columns,
-  says:
-    'Episodes the verifier called complete in which the agent worked alone, as TRL messages: nothing was asked, ' +
-    'advised, noted, changed, answered or taken over. For bootstrapping an agent from its own successes. Train with ' +
-    '`assistant_only_loss=True`.',
-  rows: (input, rules) =>
-    conversationRow(input, rules, (one, lines, more) => {
-      const helped = helpIn(one.record, lines);
-      return helped === null ? wholeRow(one, lines, more) : helped;
-    }),
-};
-
 type WholeRowShape = Parameters<typeof wholeRow>[2];
 
-function conversationRow(
+export function conversationRow(
   input: EpisodeInput,
   rules: ExportRules,
   make: (input: EpisodeInput, lines: TranscriptLine[], shape: WholeRowShape) => MadeRow | string,
@@ -57,7 +37,7 @@ function conversationRow(
   });
 }
 
-function wholeRow(
+export function wholeRow(
   { record }: EpisodeInput,
   lines: TranscriptLine[],
   { tools, isStripped, rules }: { tools: unknown[]; isStripped: boolean; rules: ExportRules },
@@ -88,18 +68,4 @@ function wholeRow(
       tools,
     }),
   };
-}
-
-const HELP: ReadonlySet<TranscriptLine['kind']> = new Set(['advice', 'note', 'fabricated']);
-
-function helpIn(record: EpisodeRecord, lines: readonly TranscriptLine[]): string | null {
-  if (record.consultations.length > 0 || lines.some(({ move }) => move?.type === 'ask_expert'))
-    return 'asked';
-  if (lines.some(({ kind, isActed }) => isActed || HELP.has(kind))) return 'helped';
-  const isDecided = record.turns.some(
-    ({ call, actor }) => (call?.decision ?? null) !== null || isAtSeat(actor),
-  );
-  if (isDecided) return 'helped';
-  const { known } = helpOf(record);
-  return known === 'none' ? null : known === 'advised' ? 'helped' : 'help_unknown';
 }

@@ -217,10 +217,12 @@ const duplicates = ({ totals }: CollectedRows, { rules }: FindingsRequest): Find
     : [
         finding(
           'duplicates',
-          rules.dedupe ? 'note' : 'warning',
+          rules.include.includes('duplicates') ? 'warning' : 'note',
           rowsThat(
             totals.duplicates,
-            rules.dedupe ? 'were left out as the same as one before' : 'say the same as one before',
+            rules.include.includes('duplicates')
+              ? 'say the same as one before'
+              : 'were left out as the same as one before',
           ),
           totals.duplicates,
         ),
@@ -229,13 +231,12 @@ const duplicates = ({ totals }: CollectedRows, { rules }: FindingsRequest): Find
 function contradictions(collected: CollectedRows, { rules }: FindingsRequest): Finding[] {
   const { contradicted: rows } = collected;
   if (rows.length === 0) return [];
-  const fate = rules.include_contrary
-    ? 'stay though another row says'
-    : 'were left out, since another row said';
+  const isKept = rules.include.includes('contrary');
+  const fate = isKept ? 'stay though another row says' : 'were left out, since another row said';
   return [
     finding(
       'contradictions',
-      rules.include_contrary ? 'warning' : 'note',
+      isKept ? 'warning' : 'note',
       rowsThat(rows.length, `${fate} the contrary of the same reply after the same prompt`),
       rows.length,
       rows.slice(0, FINDING_PLACES_MAX).map((row) => rowPlace(collected, row)),

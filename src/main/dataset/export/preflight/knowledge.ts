@@ -1,5 +1,5 @@
 // Finds facts that nobody could know in what a row teaches, and empty think blocks.
-import { hasReasoning } from '../../../../shared/export/argumentsForm.ts';
+import { FORMATS } from '../../../../shared/export/formats.ts';
 import type { RowCheck } from './seenRow.ts';
 
 export const knowledgeChecks: readonly RowCheck[] = [
@@ -13,14 +13,14 @@ export const knowledgeChecks: readonly RowCheck[] = [
     check: 'reasoning_left_out',
     level: 'warning',
     says: 'have replies whose reasoning is in the log and not in the row: chat templates of reasoning models, such as Qwen3’s, write an empty think block in its place and train it',
-    applies: (format) => hasReasoning(format.id),
+    applies: ({ id }) => FORMATS[id].hasStyle === true,
     finds: ({ facts }, rules) => facts.hasThoughts === true && !rules.reasoning,
   },
   {
     check: 'no_reasoning',
     level: 'note',
     says: 'have replies that were recorded without reasoning: chat templates of reasoning models, such as Qwen3’s, write an empty think block before them and train it; choose a template without one',
-    applies: (format) => hasReasoning(format.id),
+    applies: ({ id }) => FORMATS[id].hasStyle === true,
     finds: ({ facts }) => facts.hasThoughts === false,
   },
 ];

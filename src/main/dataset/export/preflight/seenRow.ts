@@ -1,4 +1,5 @@
 // A row prepared for the checks: its line, its text without JSON escapes, its messages.
+import { FORMATS } from '../../../../shared/export/formats.ts';
 import { isRecord } from '../../../../shared/json.ts';
 import type { Format, RowFacts } from '../format.ts';
 import type { ExportRules } from '../../../../shared/contract/export.ts';
@@ -31,17 +32,7 @@ export type RowCheck = {
   finds: (seen: SeenRow, rules: ExportRules, format: Format) => boolean;
 };
 
-const TRL_FORMATS = [
-  'sft',
-  'sft_messages',
-  'preference',
-  'kto',
-  'grpo',
-  'advisor',
-  'demonstrations',
-  'when_to_ask',
-];
-export const isTrl = ({ id }: Pick<Format, 'id'>): boolean => TRL_FORMATS.includes(id);
+export const isTrl = ({ id }: Pick<Format, 'id'>): boolean => FORMATS[id].isTrl === true;
 
 export const isJsonFields = (value: unknown): value is JsonFields => isRecord(value);
 export const fieldsIn = (value: unknown): JsonFields[] =>

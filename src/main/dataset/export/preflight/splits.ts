@@ -4,7 +4,7 @@ import { SPLITS, type Split } from '../dataFiles.ts';
 import type { Format } from '../format.ts';
 import type { CollectedRows } from '../collectedRows.ts';
 
-type SplitRequest = { format: Pick<Format, 'id'>; rules: Pick<ExportRules, 'balance' | 'validation'> };
+type SplitRequest = { format: Pick<Format, 'id'>; rules: Pick<ExportRules, 'validation'> };
 type SplitTotals = Pick<CollectedRows, 'totals' | 'labels'>;
 
 const formatNumber = (count: number): string => count.toLocaleString('en');
@@ -14,20 +14,15 @@ const error = (check: string, message: string, count: number): Finding[] => [
 
 /** Sides that lack a class that is needed there. */
 export function classSides({ totals, labels }: SplitTotals, { format, rules }: SplitRequest): Finding[] {
-  const isKto = format.id === 'kto';
   const all = labels.filter((label) => label !== '');
-  if (all.length === 0 || (!isKto && !rules.balance)) return [];
+  if (all.length === 0 || format.id !== 'kto') return [];
   const poor = SPLITS.filter((split) => {
     const there = Object.keys(totals.sides[split]).length;
     return totals[split] > 0 && there < Math.max(2, all.length);
   });
   if (poor.length === 0) return [];
   const input = poor.map((split) => lacks(Object.entries(totals.sides[split]), all, placed(split, rules)));
-  const message = `${input.join('; ')}: ${
-    isKto
-      ? 'KTO weighs one against the other and needs both.'
-      : 'rows cannot be balanced where a class has none.'
-  }`;
+  const message = `${input.join('; ')}: KTO weighs one against the other and needs both.`;
   return error(
     'single_class',
     message.charAt(0).toUpperCase() + message.slice(1),

@@ -1,0 +1,11 @@
+// What an event, or a line of a list, tells whoever reads it of the task's answer. Pure.
+import type { EpisodeRow } from '../contract/rows.ts';
+import type { Saw } from '../events/actor.ts';
+import { verdictIn } from '../events/outcome.ts';
+import { KINDS, type LogEvent } from '../events/vocabulary.ts';
+
+/** What an event as it is sent tells. */
+export const revealedBy = (event: LogEvent): readonly Saw[] => KINDS[event.kind].reveals(event);
+
+/** What a line of the episode list tells. */
+export const revealedByRow = (row: EpisodeRow): readonly Saw[] => verdictIn(row);
