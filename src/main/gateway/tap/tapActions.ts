@@ -3,9 +3,8 @@ import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
 import type { Call, CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EndedPlay, TapAction } from './linkProtocol.ts';
-import { by, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
+import { by, type NewEvent, type OpenEpisodeState } from './replies.ts';
 
-/** The events of one action of the tap; `ref` is the request it is about. */
 export function tapActionEvents(
   record: EpisodeRecord,
   under: OpenEpisodeState,
@@ -52,7 +51,6 @@ type ActionContext = {
   call: string;
   turn: number;
 };
-type HeldAction = Extract<TapAction, { by: 'person' | 'deadline' }>;
 
 /**
  * A held call whose client or environment is gone. One that was decided meanwhile is voided too, where the tap did not hear
@@ -82,7 +80,10 @@ const acts = (decision: CallDecision): boolean =>
 const callOf = ({ turns }: EpisodeRecord, id: string): Call | null =>
   turns.find(({ callId }) => callId === id)?.call ?? null;
 
-function heldEvents({ record, under, ref, call, turn }: ActionContext, action: HeldAction): NewEvent[] {
+function heldEvents(
+  { record, under, ref, call, turn }: ActionContext,
+  action: Extract<TapAction, { by: 'person' | 'deadline' }>,
+): NewEvent[] {
   const decision = callOf(record, call)?.decision ?? null;
   // What was decided while the limit passed did not reach the tap: what the tap did stands.
   const expired =
@@ -123,16 +124,18 @@ function heldEvents({ record, under, ref, call, turn }: ActionContext, action: H
       // Its client reads a refusal in any case; the log says that the person acted instead.
       return [touched(turn, decision?.type === 'cancelled' ? 'set_aside' : action.did)];
     case 'discarded':
-      return [touched(turn, touchOf(decision))];
+      return [
+        touched(
+          turn,
+          decision?.type === 'cancelled'
+            ? 'set_aside'
+            : decision?.type === 'edited' || decision?.type === 'answered' || decision?.type === 'rejected'
+              ? decision.type
+              : 'stopped',
+        ),
+      ];
   }
 }
-
-const touchOf = (decision: CallDecision | null): Touch =>
-  decision?.type === 'cancelled'
-    ? 'set_aside'
-    : decision?.type === 'edited' || decision?.type === 'answered' || decision?.type === 'rejected'
-      ? decision.type
-      : 'stopped';
 
 const touched = (turn: number, touch: Touch): NewEvent => by(SYSTEM, { kind: 'turn.touched', turn, touch });
 
