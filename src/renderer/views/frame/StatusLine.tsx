@@ -208,13 +208,7 @@ const minutesLabel = (minutes: number): string =>
   `${minutes > 0 && minutes < 10 ? minutes.toFixed(1) : String(Math.round(minutes))} min`;
 
 /** The figures behind the item, in a sentence each. */
-function peopleTitle({
-  minutes,
-  acts,
-  episodes,
-  reward,
-  reward_per_minute,
-}: PeopleTimeSummary): string {
+function peopleTitle({ minutes, acts, episodes, reward, reward_per_minute }: PeopleTimeSummary): string {
   const rate = reward_per_minute === null ? 'not known yet' : reward_per_minute.toFixed(2);
   return [
     `${String(acts)} ${acts === 1 ? 'decision' : 'decisions'} in ${minutesLabel(minutes)} of active time.`,
