@@ -7,19 +7,14 @@ import type { EventLog } from '../log/eventLog.ts';
 type Why = { reason?: string; failure?: FailureShape; by?: Actor };
 
 /** Nobody waits for its questions any more. */
-export function cancelOpen(log: EventLog, id: string): void {
+export function cancelOpen(log: EventLog, id: string, reason: string): void {
   for (const { id: consultation, decision } of log.record(id).consultations) {
-    if (decision !== null) continue;
-    log.append(id, SYSTEM, {
-      kind: 'consultation.cancelled',
-      consultation,
-      reason: 'Interject was interrupted',
-    });
+    if (decision === null) log.append(id, SYSTEM, { kind: 'consultation.cancelled', consultation, reason });
   }
 }
 
 export function interrupt(log: EventLog, id: string, { reason, failure, by = SYSTEM }: Why = {}): void {
-  cancelOpen(log, id);
+  cancelOpen(log, id, by.type === 'human' ? 'the owner ended the episode' : 'Interject was interrupted');
   const why = reason ?? 'Interject ended before the episode did';
   log.append(id, by, endedWithoutVerdict('interrupted', why, failure ?? null));
 }

@@ -3,7 +3,6 @@ import { keepUsedTime } from './usedTime.ts';
 import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import { closing, isClosing } from '../../shared/episode/restarts.ts';
-import { hasHeldCall } from '../../shared/episode/holds.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
 import { secretsOf } from '../../shared/redact/redact.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
@@ -82,11 +81,8 @@ export const createRunEpisode =
         stage.session.close();
       }
     } catch (thrown) {
-      if (isClosing(stop)) {
-        // A call that waits for a person waits on by itself: nothing of it goes on without their word.
-        if (!hasHeldCall(log.record(id)))
-          breakOff(log, id, { ranUntil: parts.clock(), failure: failureShape(closing()) });
-      } else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
+      if (isClosing(stop)) breakOff(log, id, { ranUntil: parts.clock(), failure: failureShape(closing()) });
+      else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
       else if (stop.aborted || time.overrun() === null) endBroken(log, id, stop.aborted, thrown);
       else
         log.append(id, SYSTEM, { ...endedWithoutVerdict('limit', null), ...hungEnding(log, id, spec, time) });

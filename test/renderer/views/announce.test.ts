@@ -40,6 +40,7 @@ describe('what a screen reader hears', () => {
     expect(sentenceOf([end('Complete'), end('Failed'), end('Complete')].reduce(addNews), 0)).toBe(
       '3 episodes ended: 2 complete, 1 failed.',
     );
+    expect(sentenceOf([end('Ended'), end('Ended')].reduce(addNews), 0)).toBe('2 episodes ended.');
   });
 
   it('says of a call in doubt that it is in doubt', () => {

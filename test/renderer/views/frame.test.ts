@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { brokenOffRows, brokenOffTitle } from '../../../src/renderer/parts/desk/useBrokenOff.ts';
 import { createSession } from '../../../src/renderer/state/createSession.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { frameBindings, paletteCommands } from '../../../src/renderer/views/frame/commands.ts';
@@ -31,6 +32,14 @@ describe('the status line', () => {
     const rows = [rowOf(), rowOf({ status: 'waiting' }), rowOf({ status: 'ended' }), brokenOff];
     expect(runningCount(rows)).toBe(2);
     expect(oldestWaiting({ items: [], holds: [] })).toBeNull();
+  });
+
+  it('says when episodes were stopped, but not of what came with a folder made elsewhere', () => {
+    const why = { at: 1, why: '' };
+    const stopped = brokenOffRows([rowOf({ broke_off: why })]);
+    const came = brokenOffRows([rowOf({ broke_off: { ...why, came_with_folder: true } })]);
+    expect(brokenOffTitle(stopped)).toBe('1 episode was stopped when Interject closed');
+    expect(brokenOffTitle([...stopped, ...came])).toBe('2 episodes are stopped');
   });
 
   it('says which models act, or that none does', () => {

@@ -2,7 +2,7 @@
 import { CircleStop, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { brokeOffText, isBrokenOff } from '../../../shared/episode/restarts.ts';
+import { brokeOffText, cameWithFolder, isBrokenOff } from '../../../shared/episode/restarts.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
@@ -16,6 +16,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
   const letBe = useAct(() => call('episode.settle', { episode, act: 'end' }), 'Could not do that');
   useKeys('live', isExpert ? {} : { 'live.resume': () => void goOn.run() });
   const why = isBrokenOff(record) ? brokeOffText(record) : '';
+  const hasCome = record.brokeOff !== null && cameWithFolder(record.brokeOff);
   return (
     <Toolbar
       label="Control"
@@ -45,7 +46,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
             ]
       }
     >
-      <span title={why}>Stopped when Interject closed</span>
+      <span title={why}>{hasCome ? 'Stopped' : 'Stopped when Interject closed'}</span>
     </Toolbar>
   );
 }
