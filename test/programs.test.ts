@@ -16,7 +16,7 @@ const CHOSEN_BY: Readonly<Record<string, string>> = {
   'src/main/gateway/tap/tapLink.ts': 'the product: its own Node, its own entry',
   'src/main/hosts/openBrowser.ts': 'the product: the system’s opener, at a page the product wrote just then',
   'src/main/hosts/folderChecks.ts': 'the product: its own Node, its own addon',
-  'src/main/hosts/threadEntry.ts': 'the product: its own entry',
+  'src/main/hosts/edges.ts': 'the product: its own entry',
   'src/main/hosts/thread.ts': 'nobody: it is the thread',
   'src/main/desktop/furnish.ts': 'whoever started the app: the data folder',
   'src/main/desktop/updater.ts': 'the feed the app was built with',

@@ -1,7 +1,6 @@
 // The charts of training runs: what each draws, and the words around it.
 import { countText } from '../shared/countText.ts';
-import { RECIPE_PHASES } from '../shared/training/phases.ts';
-import { completedShare, type RunStep, type TrainingRun } from '../shared/training/run.ts';
+import { completedShare, type RunStep, type TrainingRun, RECIPE_PHASES } from '../shared/training/run.ts';
 import type { Drawing } from './frame.ts';
 import { MARKS_MAX, plot, type PlotSeries } from './plot.ts';
 import { rowChart } from './rows.ts';

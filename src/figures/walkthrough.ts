@@ -1,6 +1,6 @@
-// One episode, step by step: who did what, and what came of it. The same in the console and in a report.
+// One episode, step by step: who did what, and what came of it.
 import { outcomeSentence, type EpisodeSummary } from '../shared/episode/summary.ts';
-import { isShortened, SHORTENED_NOTE, type WalkthroughStep } from '../shared/episode/walkthrough.ts';
+import type { WalkthroughStep } from '../shared/episode/walkthrough.ts';
 import { outcomeOf, type OutcomeKind } from '../shared/taskOutcome.ts';
 import { drawingOf, textNode, type Box, type Drawing } from './frame.ts';
 import { el, px, type FigurePoint, type SvgNode } from './scene.ts';
@@ -27,7 +27,9 @@ export function walkthroughFigure(summary: EpisodeSummary): Drawing {
       left > 0
         ? `Steps ${String(FIRST_STEPS + 1)} to ${String(FIRST_STEPS + left)} of ${String(all.length)} are left out here.`
         : '',
-      isShortened(walkthrough) ? SHORTENED_NOTE : '',
+      walkthrough.some(({ text }) => text.includes('…'))
+        ? 'Long texts are cut here; the episode holds them whole.'
+        : '',
     ],
     table: () => ({
       columns: ['Step', 'Turn', 'Who', 'What', 'Outcome'],

@@ -36,14 +36,6 @@ const DataView = lazyPart(
   async () => (await import('./views/data/DataView.tsx')).DataView,
   loading('the data'),
 );
-const DecisionsView = lazyPart(
-  async () => (await import('./views/compare/DecisionsView.tsx')).DecisionsView,
-  loading('drafts and advice'),
-);
-const GroupsView = lazyPart(
-  async () => (await import('./views/groups/GroupsView.tsx')).GroupsView,
-  loading('the groups'),
-);
 const LibraryView = lazyPart(
   async () => (await import('./views/library/LibraryView.tsx')).LibraryView,
   loading('the library'),
@@ -68,10 +60,6 @@ const TrainingView = lazyPart(
   async () => (await import('./views/training/TrainingView.tsx')).TrainingView,
   loading('the training runs'),
 );
-const WallView = lazyPart(
-  async () => (await import('./views/wall/WallView.tsx')).WallView,
-  loading('the wall'),
-);
 
 const StartDialog = lazyPart(async () => (await import('./views/start/StartDialog.tsx')).StartDialog, {
   label: 'Loading the dialog',
@@ -95,13 +83,11 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
     ),
     parts: [LiveList, LiveView],
   },
-  wall: { draw: () => <WallView />, parts: [WallView] },
   answers: { draw: () => <AnswersView />, parts: [AnswersView] },
   library: {
-    draw: ({ isImporting = false }) => <LibraryView isImporting={isImporting} />,
+    draw: ({ isImporting = false, group = null }) => <LibraryView isImporting={isImporting} group={group} />,
     parts: [LibraryView],
   },
-  groups: { draw: ({ group }) => <GroupsView group={group} />, parts: [GroupsView] },
   training: { draw: ({ run }) => <TrainingView run={run} />, parts: [TrainingView] },
   bench: { draw: ({ bench, isNew }) => <BenchView bench={bench} isNew={isNew} />, parts: [BenchView] },
   annotate: { draw: (route) => <AnnotateView {...route} />, parts: [AnnotateView] },
@@ -116,7 +102,6 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
     parts: [ReplayView],
   },
   compare: { draw: ({ left, right }) => <CompareView left={left} right={right} />, parts: [CompareView] },
-  decisions: { draw: () => <DecisionsView />, parts: [DecisionsView] },
 };
 const drawScreen = <V extends View>(view: V, route: RouteOf[V]): ReactNode => SCREENS[view].draw(route);
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { effectOf } from '../../src/main/commands/effect.ts';
+import { effectOf } from '../../src/main/commands/previews.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';
 import { episode } from '../renderer/parts/episodes.ts';
@@ -15,15 +15,15 @@ it('tries drafts of an added environment by itself only where its switch is on a
   const mode = () => effectOf(record, { seat: 'seat-owner' }, settings).mode;
 
   expect(mode()).toBe('on_request');
-  settings.setEnvironmentTries(environment.id, true);
+  settings.changeEnvironment(environment.id, { tries_drafts: true });
   expect(mode()).toBe('on_request');
-  settings.noteIsolation(environment.id, { at: 1, proof: 'two sessions kept apart' });
+  settings.changeEnvironment(environment.id, { isolated: { at: 1, proof: 'two sessions kept apart' } });
   expect(mode()).toBe('by_itself');
   // A later audit that did not prove it takes it back.
-  settings.noteIsolation(environment.id, null);
+  settings.changeEnvironment(environment.id, { isolated: null });
   expect(mode()).toBe('on_request');
-  settings.noteIsolation(environment.id, { at: 2, proof: 'two sessions kept apart' });
-  settings.setEnvironmentTries(environment.id, false);
+  settings.changeEnvironment(environment.id, { isolated: { at: 2, proof: 'two sessions kept apart' } });
+  settings.changeEnvironment(environment.id, { tries_drafts: null });
   expect(mode()).toBe('on_request');
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { join } from 'node:path';
-import { eraseEpisode } from '../../src/main/commands/erase.ts';
+import { eraseEpisode } from '../../src/main/commands/library.ts';
 import { writeEventBundle, writeSources } from '../../src/main/dataset/bundle.ts';
 import { createBench, lines } from '../dataset/import/support.ts';
 import { HUMAN } from '../support/log.ts';

@@ -13,6 +13,8 @@ afterEach(async () => {
 });
 const owner = () => product.as('seat-owner');
 
+const EVERY_EPISODE = { query: '', status: null, condition: null, offset: 0, limit: 10 } as const;
+
 describe('groups', () => {
   it('gather the repeats of a task with their rewards, newest group first, found by any of their words', async () => {
     const start = startInput({ condition: 'model', repeats: 3 });
@@ -25,7 +27,10 @@ describe('groups', () => {
 
     expect(total).toBe(1);
     expect(group).toMatchObject({ size: 3, ended: 3, completed: 3, conditions: ['model'], reward_mean: 1 });
-    const { rows } = await owner()('group.read', { group: group?.group ?? '' });
+    const { rows } = await owner()('episodes.page', {
+      ...EVERY_EPISODE,
+      filter: { group: group?.group ?? '' },
+    });
     expect(rows.map(({ id }) => id).toSorted()).toEqual(episodes.toSorted());
     expect((await owner()('groups.page', { query: 'nothing like it', offset: 0, limit: 10 })).total).toBe(0);
     expect((await owner()('groups.page', { query: 'Loomline_Work', offset: 0, limit: 10 })).total).toBe(1);

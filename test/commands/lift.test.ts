@@ -2,7 +2,7 @@
 // from there with the answer and without.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textHead } from '../../src/shared/events/text.ts';
-import { drawPoints } from '../../src/main/commands/liftPoints.ts';
+import { drawPoints } from '../../src/main/commands/lifts.ts';
 import { veilFor } from '../../src/main/commands/veil.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { cellsOfLift, liftCellKey, type LiftPlan, type LiftRequest } from '../../src/shared/lift/plan.ts';

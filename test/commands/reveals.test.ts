@@ -11,21 +11,17 @@ import {
   type RevealingMethod,
 } from '../../src/shared/contract/contract.ts';
 import { TOPICS, type Push, type Topic } from '../../src/shared/contract/envelope.ts';
-import type { BenchPlan } from '../../src/shared/bench/plan.ts';
-import { BUILT_IN } from '../../src/shared/environmentKinds.ts';
 import { liftStream } from '../../src/shared/events/lift.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { ended as endedEvent, SYSTEM } from '../support/log.ts';
 import { measuredLift } from '../support/measuredLift.ts';
-import { PACK } from '../support/worlds.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { CurriculumReport } from '../../src/main/training/report.ts';
 import { openTapped } from '../support/tapped.ts';
+import { benchPlan, PAGE, QUEUE, TIMING } from '../support/writingScene.ts';
 
 const METHODS = Object.keys(contract).filter(isMethod);
 const REVEALING = METHODS.filter(isRevealing);
-const TIMING = { first_seen_at: null, active_ms: null };
-const PAGE = { offset: 0, limit: 50 };
 const CALLS = [{ tool_name: 'list_workflows', arguments: { workspace_id: 1 } }];
 
 /** Fields of an answer that tell a verdict, criteria, a reference, hidden state, or what an author had seen. */
@@ -41,33 +37,11 @@ const ONLY_NAMED: Partial<Record<Method, string>> = {
   'export.history': 'the rules an export was made by, not what they found',
 };
 
-const REHEARSAL = { policy: 'rehearsal', protocol: 'native', model: null } as const;
-const BENCH: BenchPlan = {
-  name: 'pinned',
-  environment: BUILT_IN,
-  section: 'val',
-  tasks: [[PACK, 0]],
-  arms: [
-    { arm: 'none', condition: 'none', agent: REHEARSAL },
-    { arm: 'model', condition: 'model', agent: REHEARSAL },
-  ],
-  primary: { first: 'none', second: 'model' },
-  seeds: [0],
-  order_seed: 0,
-  is_privileged: true,
-  turns: null,
-  asks: null,
-  hourly_minutes: null,
-  deadline_ms: null,
-  fallback: 'proceed',
-};
-
 let product: Product;
 /** Ended, answered with its draft; and one of the same task that still waits. */
 let ended: string;
 let open: string;
 let consultation: string;
-let group: string;
 let item: { project: string; queue: string; item: string };
 
 const ownerCall = <M extends Method>(method: M, input: unknown) =>
@@ -78,7 +52,6 @@ beforeAll(async () => {
   const start = product.as('seat-setup');
   const { episodes } = await start('episode.start', startInput({ repeats: 2, condition: 'model' }));
   for (const id of episodes) await product.ended(id);
-  group = product.log.record(episodes[0] ?? '').started?.group ?? '';
   const answered = await start('episode.start', startInput({ is_key_open: true }));
   ended = answered.episodes[0] ?? '';
   const asking = await product.until(ended, ({ consultations }) => consultations[0]?.draft);
@@ -96,18 +69,10 @@ beforeAll(async () => {
   open = waiting.episodes[0] ?? '';
   const record = await product.until(open, ({ consultations }) => consultations[0]?.draft);
   consultation = record.consultations[0]?.id ?? '';
-  await product.benches.run(BENCH, { concurrency: 2 });
+  await product.benches.run(benchPlan('pinned'), { concurrency: 2 });
   const { project } = await start('project.create', { name: 'P', instructions: '', dimensions: [] });
-  const { queue } = await start('queue.make', {
-    project,
-    name: 'Q',
-    reviewers_per_item: 5,
-    seats: [],
-    is_blind: false,
-    hides_outcome: false,
-    lease_minutes: 30,
-    from: { type: 'episodes', episodes: [ended] },
-  });
+  const from = { type: 'episodes' as const, episodes: [ended] };
+  const { queue } = await start('queue.make', { project, ...QUEUE, from });
   const { items } = await start('queue.items', { project, queue, show: 'all', ...PAGE });
   item = { project, queue, item: items[0]?.item ?? '' };
 });
@@ -146,7 +111,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
   },
   'request.uncover': (call) => call('request.uncover', { episode: open, consultation }),
   'groups.page': (call) => call('groups.page', { query: '', ...PAGE }),
-  'group.read': (call) => call('group.read', { group }),
   'environments.overview': (call) => call('environments.overview', { id: 'builtin' }),
   'training.read': (call) => {
     if (product.log.read('trained').length === 0) {
@@ -163,7 +127,6 @@ const RECIPES: Record<RevealingMethod, Recipe> = {
     return call('training.curriculum', { run: 'reported' });
   },
   'log.search': (call) => call('log.search', { query: 'workflow', kinds: [], before: null, limit: 200 }),
-  'decisions.page': (call) => call('decisions.page', { fate: null, ...PAGE }),
   'export.job': async (call) => {
     const ask = { format: 'sft', rules: { episodes: [ended], verdict: 'any' }, write: null };
     const { export: id } = await call<'export.start'>('export.start', ask);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { rewardCommands } from '../../src/main/commands/rewards.ts';
+import { rewardCommands } from '../../src/main/commands/library.ts';
 import { settingsCommands } from '../../src/main/commands/settings.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';

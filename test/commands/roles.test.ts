@@ -69,6 +69,22 @@ describe('a part of the settings', () => {
   });
 });
 
+it('a file of this machine is named for an environment by its owner alone, not by a key to the console', async () => {
+  const handlers = { 'environment.change': () => Promise.resolve('changed') } as unknown as Handlers;
+  const route = createRouter(handlers, createDisclosure(openLog(), Date.now));
+  const named = (ca_file: string | null) => ({
+    id: 'e',
+    connection: { ca_file, reset_seconds: null, transport: 'auto', headers: [], goes_on: false },
+  });
+  const key = { seat: 'seat-key', key: 'k' };
+
+  await expect(route('environment.change', named('/etc/shadow'), key)).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
+  expect(await route('environment.change', named(null), key)).toBe('changed');
+  expect(await route('environment.change', named('/ca.pem'), { seat: 'seat-one' })).toBe('changed');
+});
+
 describe('an expert’s seat', () => {
   it('tries calls without the verdict, and reads no other seat’s stream', async () => {
     const handlers = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkCall } from '../../src/main/commands/toolSchema.ts';
+import { checkCall } from '../../src/main/commands/stepInChecks.ts';
 import { parseJson } from '../../src/shared/json.ts';
 
 const tool = (schema: string) => [

@@ -160,11 +160,20 @@ describeConsole('axe finds nothing against', (app) => {
           await settle(page);
         },
       ],
-      ['wall', open('#/wall')],
+      [
+        'live episodes as cards',
+        async () => {
+          await page.getByRole('button', { name: 'Cards' }).click();
+          await page.locator('[data-card]').first().waitFor();
+          await page.getByRole('button', { name: 'Rows' }).click();
+        },
+      ],
       ['library', open('#/library')],
+      ['groups', () => page.getByRole('button', { name: 'By task', exact: true }).click()],
       [
         'menu',
         async () => {
+          await page.getByRole('button', { name: 'Episodes', exact: true }).click();
           await page.getByRole('button', { name: 'Columns' }).click();
           await page.getByRole('menu').waitFor();
         },
@@ -209,14 +218,12 @@ describeConsole('axe finds nothing against', (app) => {
       ],
       ['data', open('#/data')],
       ['data, unfolded', () => unfold(page)],
-      ['groups', open('#/groups')],
       ['training', open('#/training')],
       ['benches', open('#/bench')],
       ['new bench', open('#/bench?new')],
       ['connect', open('#/connect')],
       ['settings', open('#/settings')],
       ['settings, unfolded', () => unfold(page)],
-      ['drafts and advice', open('#/decisions')],
       ...[
         ['replay/gone', 'episode'],
         [`compare/${ended}/gone`, 'episode'],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -126,9 +126,8 @@ describeConsole('the data view', (app) => {
     await page.getByRole('button', { name: 'Command…' }).click();
     const command = await page.getByRole('dialog').locator('pre').first().innerText();
     await shootSizes(page, 'command');
-    expect(command).toBe(
-      'interject export --format preference --any --include contrary --out preference-data',
-    );
+    const rules = await page.getByRole('dialog').locator('pre').nth(1).innerText();
+    expect(command).toBe('interject export --format preference --rules rules.json --out preference-data');
     await page.keyboard.press('Escape');
 
     // From there on nothing is new.
@@ -141,7 +140,10 @@ describeConsole('the data view', (app) => {
 
     await app.server.stop();
     const out = join(app.server.folder, 'by-command');
-    const args = ['export', ...command.split(' ').slice(2, -1), out, '--data', app.server.folder];
+    const file = join(app.server.folder, 'rules.json');
+    writeFileSync(file, rules);
+    const flags = command.replace('rules.json', file).split(' ').slice(2, -1);
+    const args = ['export', ...flags, out, '--data', app.server.folder];
     execFileSync(process.execPath, [join(root, 'bin/interject.mjs'), ...args], { cwd: root, stdio: 'pipe' });
     expect(filesIn(out)).toEqual(files);
   });

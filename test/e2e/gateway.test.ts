@@ -169,21 +169,27 @@ describeConsole('the gateway', (app) => {
     await expect.poll(acts).toEqual(['shown', 'dismiss', 'shown', 'watch']);
   });
 
-  it('lays the rollouts of one prompt side by side', async () => {
+  it('lists the rollouts of one prompt together, with what they came to', async () => {
     const start = { ...START, condition: 'none' as const, repeats: 3 };
     const { episodes } = await server.call('episode.start', start);
-    await goTo(page, '#/groups');
+    await goTo(page, '#/library');
+    await page.getByRole('button', { name: 'By task', exact: true }).click();
+    const group = page
+      .getByRole('list', { name: 'Groups of rollouts' })
+      .getByRole('listitem')
+      .filter({ hasText: '3 rollouts' });
+    await group.getByText(/3 complete|0 complete/).waitFor();
+    await expectNoFindings(page, 'groups of rollouts');
+    await group.getByRole('link').click();
 
-    const rollouts = page.getByRole('list', { name: 'Rollouts of this prompt' });
-    await rollouts.getByRole('listitem').nth(2).waitFor();
-    await page.getByText('3 of 3').first().waitFor();
-    expect(await rollouts.getByRole('listitem').count()).toBe(3);
-    await expectNoFindings(page, 'rollouts of one prompt');
-    await rollouts.getByRole('link', { name: 'Rollout 2' }).click();
+    const list = page.getByRole('grid', { name: 'Episodes' });
+    await expect.poll(() => list.getByRole('row').count()).toBe(3);
+    await page.getByText(/^3 episodes · .* complete · /).waitFor();
+    await list.getByRole('link').nth(1).click();
     await page.waitForURL((url) => episodes.some((id) => url.hash.includes(id)));
     await openDetails(page);
     await page.getByRole('link', { name: 'group', exact: true }).click();
-    await page.waitForURL((url) => url.hash.startsWith('#/groups/'));
+    await expect.poll(() => list.getByRole('row').count()).toBe(3);
   });
 
   it('says in red wherever it holds that a key executes calls that nobody decides, and checks an edit by the call’s own form', async () => {

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { textHead } from '../../src/shared/events/text.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
-import { createReplayer } from '../../src/renderer/parts/timeline/replayer.ts';
-import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
+import { createReplayer } from '../../src/renderer/views/live/ReplayView.tsx';
+import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import {
   card,
   decide,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fillHeavy } from '../support/heavyEpisode.ts';
 import { goTo, openDetails, openPanel, timeline } from './console.ts';
 import { describeConsole, describeConsoleWith, type ConsoleFixture } from './fixture.ts';
-import { shoot, shootSchemes } from './pictures.ts';
+import { shoot } from './pictures.ts';
 import { newFolder } from './server.ts';
 
 /** An episode in which a person sent a draft with a change. */
@@ -47,16 +47,6 @@ describeConsole('a replay', (app) => {
     await steps.locator('[data-row-head]').nth(3).click();
     await page.getByRole('button', { name: 'Copy this step as Markdown' }).first().click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^(## |\*)/);
-
-    // As far as the replay stands: who had which part in it, one line a step.
-    await openPanel(page, 'Walkthrough');
-    await page.getByRole('slider', { name: 'Values of walkthrough' }).press('End');
-    await page.getByRole('figure', { name: /^Running after \d+ turns/ }).waitFor();
-    await goTo(page, `#/replay/${id}?n=${String(length)}`);
-    await page
-      .getByRole('figure', { name: /^(?:Complete|Failed).* after \d+ turns; advice came once/ })
-      .waitFor();
-    await shootSchemes(page, 'walkthrough');
   });
 });
 
@@ -132,19 +122,5 @@ describeConsole('two episodes', (app) => {
     await page.getByRole('link', { name: 'Compare with the original' }).click();
     await page.waitForURL((url) => url.hash === `#/compare/${id}/${episode}`);
     await page.getByText(/in common · nothing differs/).waitFor();
-  });
-
-  it('give what became of their drafts: each with what was changed, counted over all', async () => {
-    await helped(app, 'Look again, the name is spelt otherwise.');
-    const page = await app.open();
-    await goTo(page, '#/decisions');
-    const fates = page.getByRole('group', { name: 'What happened to drafts' });
-    await expect.poll(() => fates.getByRole('button', { name: /1 ?Rewritten/ }).count()).toBe(1);
-    await page.getByRole('figure', { name: 'Draft to advice' }).waitFor();
-    await shoot(page, 'decisions');
-    await fates.getByRole('button', { name: /Accepted/ }).click();
-    await page.getByText('No answer fits').waitFor();
-    await page.getByRole('button', { name: 'Show all answers' }).click();
-    await page.getByRole('figure', { name: 'Draft to advice' }).waitFor();
   });
 });

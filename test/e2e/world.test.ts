@@ -21,7 +21,7 @@ import { START, type Server } from './server.ts';
 
 const VIEW = { viewport: { width: 1440, height: 900 } };
 
-describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
+describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) => {
   let page: Page;
   let server: Server;
   beforeEach(async () => {
@@ -38,11 +38,11 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
   const world = (): Locator => page.getByRole('region', { name: 'State of the world' });
   const effect = (): Locator => page.getByRole('region', { name: 'What the calls return' });
   const row = (text: string): Locator => timeline(page).locator('article', { hasText: text });
-  const tile = (id: string): Locator => page.locator(`[data-tile="${id}"]`);
-  const tiles = (): Promise<(string | null)[]> =>
-    page.locator('[data-tile]').evaluateAll((all) => all.map((one) => one.getAttribute('data-tile')));
+  const cardOf = (id: string): Locator => page.locator(`[data-card="${id}"]`);
+  const cards = (): Promise<(string | null)[]> =>
+    page.locator('[data-card]').evaluateAll((all) => all.map((one) => one.getAttribute('data-card')));
   const focused = (): Promise<string | null> =>
-    page.evaluate(() => document.activeElement?.getAttribute('data-tile') ?? null);
+    page.evaluate(() => document.activeElement?.getAttribute('data-card') ?? null);
 
   /** An ask on screen with its draft, ready for an act. */
   async function asking(): Promise<string> {
@@ -307,37 +307,40 @@ describeConsoleWith(VIEW, 'the world, tries, branches and the wall', (app) => {
 
   // 64 sessions of the world are a minute's work for a machine that is busy with others.
   it(
-    'hangs 64 live episodes on a wall where nothing moves: readable as text, moved over by arrows, opened by Enter',
+    'shows 64 live episodes as cards that do not move: readable as text, gone through by key, opened by Enter',
     { timeout: 300_000 },
     async () => {
       const first = await start();
-      await goTo(page, '#/wall');
-      const wall = page.getByRole('region', { name: 'Episodes on the wall' });
-      await tile(first).waitFor();
+      await goTo(page, `#/live/${first}`);
+      await page.getByRole('button', { name: 'Cards' }).click();
+      const all = page.getByRole('region', { name: 'Running episodes' });
+      await cardOf(first).waitFor();
       await watchShifts(page);
       await server.call('episode.start', { ...START, repeats: 63 });
-      await wall.getByText(/64 waiting/).waitFor({ timeout: 240_000 });
-      const places = await tiles();
+      await all.getByText(/64 waiting/).waitFor({ timeout: 240_000 });
+      const places = await cards();
       expect(places[0]).toBe(first);
       await server.call('episode.stop', { episode: places[1] ?? '', reason: null });
-      await wall.getByText(/63 waiting .* 1 finished/).waitFor();
+      await all.getByText(/63 waiting .* 1 finished/).waitFor();
       // Who ended stays where it was, and nothing jumped while 64 began, asked and one ended.
-      expect(await tiles()).toEqual(places);
+      expect(await cards()).toEqual(places);
       expect(await shiftsOf(page)).toBeLessThan(0.05);
-      await wall.getByRole('button', { name: 'Clear 1 finished' }).click();
-      await expect.poll(tiles).toEqual(places.filter((_, at) => at !== 1));
-      await tile(first).focus();
-      await expect.poll(() => tile(first).innerText()).toMatch(/Waiting[\s\S]*\d\s+errors?\s+turn\s+\d+\/15/);
-      expect(await tile(first).getByRole('img').getAttribute('aria-label')).toMatch(/turns?, .*question/);
-      await page.keyboard.press('ArrowRight');
-      await expect.poll(focused).not.toBe(first);
-      await page.keyboard.press('ArrowLeft');
+      await all.getByRole('button', { name: 'Clear 1 finished' }).click();
+      await expect.poll(cards).toEqual(places.filter((_, at) => at !== 1));
+      await cardOf(first).focus();
+      await expect
+        .poll(() => cardOf(first).innerText())
+        .toMatch(/Waiting[\s\S]*\d\s+errors?\s+turn\s+\d+\/15/);
+      expect(await cardOf(first).getByRole('img').getAttribute('aria-label')).toMatch(/turns?, .*question/);
+      await page.keyboard.press('J');
+      await expect.poll(focused).toBe(places[2]);
+      await page.keyboard.press('K');
       await expect.poll(focused).toBe(first);
-      await page.keyboard.press('ArrowDown');
-      await expect.poll(focused).not.toBe(first);
-      const below = await focused();
+      await page.keyboard.press('J');
       await page.keyboard.press('Enter');
-      await page.waitForURL((url) => url.hash === `#/live/${below ?? ''}`);
+      await page.waitForURL((url) => url.hash === `#/live/${places[2] ?? ''}`);
+      await page.getByRole('button', { name: 'Cards' }).click();
+      await cardOf(first).waitFor();
     },
   );
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { COMPARED_MAX, comparisonFigures } from '../../src/figures/comparisonFigures.ts';
 import type { FigureOptions } from '../../src/figures/frame.ts';
-import { POINTS_MAX } from '../../src/figures/longSeries.ts';
+import { POINTS_MAX } from '../../src/figures/plot.ts';
 import { rewardPoints } from '../../src/figures/runSeries.ts';
 import type { Figure } from '../../src/figures/scene.ts';
 import { trainingFigures } from '../../src/figures/trainingFigures.ts';

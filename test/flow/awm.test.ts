@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findFiles } from '../../src/main/dataset/import/findFiles.ts';
-import { importFile } from '../../src/main/dataset/import/importFile.ts';
+import { importFile } from '../../src/main/dataset/import/importJobs.ts';
 import { createNotes } from '../../src/main/dataset/import/importNotes.ts';
 import { readHere } from '../../src/main/dataset/import/reading.ts';
 import { createSourceStore } from '../../src/main/dataset/import/sourceStore.ts';

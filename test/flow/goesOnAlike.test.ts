@@ -1,7 +1,7 @@
 // Every kind of episode goes on after a kill as if nobody had killed it: its events are those of the same episode that
 // nobody killed.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { liftSpec } from '../../src/main/commands/liftRun.ts';
+import { liftSpec } from '../../src/main/commands/lifts.ts';
 import type { LiftPlan } from '../../src/shared/lift/plan.ts';
 import { killedEverywhere, ME, type KilledOptions } from '../support/killed.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';

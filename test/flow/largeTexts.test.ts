@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endOrphans } from '../../src/main/gateway/tap/leftovers.ts';
-import { startThread } from '../../src/main/hosts/threadEntry.ts';
+import { startThread } from '../../src/main/hosts/edges.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import type { StartThread } from '../../src/main/log/checkpoints.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';

@@ -1,5 +1,5 @@
 // An episode whose reset or call was given a secret, which no log holds: nothing that resets by the log alone begins without it.
-import { drawPoints } from '../../src/main/commands/liftPoints.ts';
+import { drawPoints } from '../../src/main/commands/lifts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, ENVIRONMENT } from '../../src/shared/events/actor.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';

@@ -1,7 +1,6 @@
 // Two environments may each have a scenario of one name: what belongs to one is never taken for the other's.
 import { describe, expect, it } from 'vitest';
-import { chosenEpisodes } from '../../src/main/dataset/export/chosenEpisodes.ts';
-import { splitOf, taskIdentity } from '../../src/main/dataset/export/select.ts';
+import { chosenEpisodes, splitOf, taskIdentity } from '../../src/main/dataset/export/select.ts';
 import { recordSeen } from '../../src/main/desk/seen.ts';
 import { ExportRules } from '../../src/shared/contract/export.ts';
 import { BUILT_IN_NAME, environmentKey, serverSpec } from '../../src/shared/environmentKinds.ts';

@@ -73,7 +73,7 @@ it('leaves nothing open where the question was set aside before any move, and th
     replies(native('ask_expert', { task: 'rename', context: 'which?' })),
     { condition: 'human' },
   );
-  const aside = () => flow.commands['takeover.set_aside']({ episode: flow.id }, ME);
+  const aside = () => flow.control('set_aside');
   await flow.until(({ consultations }) => consultations[0]);
   await expect(aside()).rejects.toThrow('take it over first');
   await flow.control('take_over');

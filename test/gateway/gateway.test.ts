@@ -9,11 +9,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { createDoorWatch } from '../../src/main/gateway/doorWatch.ts';
 import { createGateway, type GatewayDoors } from '../../src/main/gateway/gateway.ts';
-import { createFrontDoor } from '../../src/main/hosts/frontDoor.ts';
+import { createFrontDoor } from '../../src/main/hosts/serve.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
-import type { GatewayKeys } from '../../src/main/settings/keys.ts';
-import { openKeys } from '../../src/main/settings/openKeys.ts';
+import { openKeys, type GatewayKeys } from '../../src/main/settings/keys.ts';
 
 let folder = '';
 let keys: GatewayKeys;

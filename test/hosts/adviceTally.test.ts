@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/main/agent/policy.ts';
 import type { Llm } from '../../src/main/llm/port.ts';
-import { createAdviceTally } from '../../src/main/hosts/adviceTally.ts';
+import { createAdviceTally } from '../../src/main/hosts/runReport.ts';
 import { createExpertFigures } from '../../src/shared/experts/figures.ts';
 import { Failure } from '../../src/shared/failure.ts';
 import { modelsByProfile, ROSTER } from '../support/experts.ts';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { awmChecks } from '../../src/main/hosts/awmChecks.ts';
+import { awmChecks } from '../../src/main/hosts/doctor.ts';
 import { writeAwmFolder } from '../support/awmFolder.ts';
 
 async function linesOf(place: { folder: string; isNamed: boolean }) {

@@ -1,15 +1,15 @@
 // Two checkpoints behind two real model servers on loopback, of which one knows more tasks. What the report says is counted
 // a second time, from the rows of the log alone.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { BenchSummary } from '../../src/shared/bench/summary.ts';
 import { writeSettings } from '../support/dataFolder.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { startOpenAiServer, type OpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const WORLDS = ['loomline_workflows', 'maplecart_shop', 'tallybrook_ledger'] as const;
 const Tasks = z.array(
@@ -43,20 +43,16 @@ const skilledIn =
     return { content: says.map((one) => (typeof one === 'string' ? one : one[0])).join('. ') || 'Done.' };
   };
 
-let folder = '';
+const folder = folderPerTest();
 let servers: OpenAiServer[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'checkpoints-'));
-});
 afterEach(async () => {
   for (const server of servers) await server.close();
   servers = [];
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Task and arm of each run of the log, and whether its verifier called it complete. */
 function runsInLog(): { task: string; arm: string; isComplete: boolean }[] {
-  const db = new Sqlite(join(folder, 'home', 'interject.db'), { readonly: true });
+  const db = new Sqlite(join(folder(), 'home', 'interject.db'), { readonly: true });
   const rows = db
     .prepare<[], { arm: string; scenario: string; task: number; label: string }>(
       `SELECT json_extract(begun.body, '$.bench.arm') AS arm, json_extract(begun.body, '$.scenario') AS scenario,
@@ -96,17 +92,17 @@ it('compares two checkpoints on 20 tasks once each, as a count of the log says',
     model: `checkpoint-${String(at)}`,
     api_version: null,
   }));
-  await writeSettings(join(folder, 'home'), { profiles });
+  await writeSettings(join(folder(), 'home'), { profiles });
   const val = TASKS.map(({ world, at }) => [world, at]);
-  writeFileSync(join(folder, 'split.json'), JSON.stringify({ train: [], val }));
+  writeFileSync(join(folder(), 'split.json'), JSON.stringify({ train: [], val }));
 
   const compared = ['--before', 'step-0', '--after', 'step-1'];
-  const { codes, err } = await typeIn(folder, [
+  const { codes, err } = await typeIn(folder(), [
     { args: ['bench', '--split', 'split.json', ...compared, '--out', 'out'] },
   ]);
 
   expect({ codes, err }).toMatchObject({ codes: [0] });
-  const text = readFileSync(join(folder, 'out', 'results_summary.json'), 'utf8');
+  const text = readFileSync(join(folder(), 'out', 'results_summary.json'), 'utf8');
   const { plan, arms, primary, cautions } = BenchSummary.parse(JSON.parse(text));
   expect(plan).toMatchObject({ seeds: [0], primary: { first: 'before', second: 'after' } });
   expect(plan.tasks).toHaveLength(20);
@@ -133,6 +129,6 @@ it('compares two checkpoints on 20 tasks once each, as a count of the log says',
   expect(primary.estimate).toBeCloseTo((after.size - before.size) / 20, 12);
   expect(primary.p).toBeCloseTo(exactP(only_first, only_second), 12);
   expect(arms.map(({ completion }) => completion.estimate)).toEqual([before.size / 20, after.size / 20]);
-  expect(readFileSync(join(folder, 'out', 'report.md'), 'utf8')).toContain(`**${primary.says}**`);
+  expect(readFileSync(join(folder(), 'out', 'report.md'), 'utf8')).toContain(`**${primary.says}**`);
   expect(cautions).toEqual([]);
 });

@@ -1,31 +1,29 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { BenchSummary } from '../../src/shared/bench/summary.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { PACK } from '../support/worlds.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const split = { meta: { seed: 1 }, train: [], val: [[PACK, 0]] };
-  writeFileSync(join(folder, 'split.json'), JSON.stringify(split));
+  writeFileSync(join(folder(), 'split.json'), JSON.stringify(split));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const BENCH = ['bench', '--split', 'split.json', '--seeds', '2', '--agent', 'rehearsal', '--privileged'];
-const written = (out: string, file: string): string => readFileSync(join(folder, out, file), 'utf8');
+const written = (out: string, file: string): string => readFileSync(join(folder(), out, file), 'utf8');
 
 it('gives the same bytes when it is repeated, and its report by name and by folder is one report', async () => {
   const arms = [...BENCH, '--conditions', 'none,human+draft', '--unattended'];
   const named = [...arms, '--name', 'held'];
-  const { codes, err } = await typeIn(folder, [
+  const { codes, err } = await typeIn(folder(), [
     { args: [...named, '--out', 'one'] },
     { args: [...named, '--out', 'again'] },
     { args: ['report', 'held', '--out', 'by-name'] },
     { args: ['report', 'one', '--out', 'by-folder'] },
-    { args: [...named, '--out', 'other', '--data', join(folder, 'other-home'), '--concurrency', '1'] },
+    { args: [...named, '--out', 'other', '--data', join(folder(), 'other-home'), '--concurrency', '1'] },
   ]);
 
   expect(codes).toEqual([0, 0, 0, 0, 0]);
@@ -45,7 +43,7 @@ it('gives the same bytes when it is repeated, and its report by name and by fold
 });
 
 it('says what is wrong with a plan before anything runs', async () => {
-  const { codes, out } = await typeIn(folder, [
+  const { codes, out } = await typeIn(folder(), [
     { args: ['bench', '--json'] },
     { args: [...BENCH, '--json', '--conditions', 'none,nobody'] },
     { args: [...BENCH, '--json', '--primary', 'none:human'] },
@@ -70,12 +68,12 @@ it('says what is wrong with a plan before anything runs', async () => {
 });
 
 it('writes no result over another: the folder is empty, or holds this bench already', async () => {
-  mkdirSync(join(folder, 'mine'));
-  writeFileSync(join(folder, 'mine', 'notes.txt'), 'keep');
-  mkdirSync(join(folder, 'drawn'));
-  writeFileSync(join(folder, 'drawn', 'report.md'), 'keep');
+  mkdirSync(join(folder(), 'mine'));
+  writeFileSync(join(folder(), 'mine', 'notes.txt'), 'keep');
+  mkdirSync(join(folder(), 'drawn'));
+  writeFileSync(join(folder(), 'drawn', 'report.md'), 'keep');
   const one = [...BENCH, '--seeds', '1', '--conditions', 'none,model'];
-  const { codes, err } = await typeIn(folder, [
+  const { codes, err } = await typeIn(folder(), [
     { args: [...one, '--out', 'one', '--name', 'b1'] },
     { args: [...one, '--out', 'one', '--name', 'b1'] },
     { args: [...one, '--out', 'one', '--name', 'b2'] },
@@ -106,10 +104,10 @@ it('refuses a split whose val tasks train too, unless that is known: then the pl
       ['maplecart_shop', 0],
     ],
   };
-  writeFileSync(join(folder, 'leak.json'), JSON.stringify(leak));
-  writeFileSync(join(folder, 'twice.json'), JSON.stringify({ train: [], val: [...leak.val, [PACK, 1]] }));
+  writeFileSync(join(folder(), 'leak.json'), JSON.stringify(leak));
+  writeFileSync(join(folder(), 'twice.json'), JSON.stringify({ train: [], val: [...leak.val, [PACK, 1]] }));
   const one = [...BENCH.slice(3), '--seeds', '1', '--conditions', 'none,model'];
-  const { codes, err } = await typeIn(folder, [
+  const { codes, err } = await typeIn(folder(), [
     { args: ['bench', '--split', 'leak.json', ...one] },
     { args: ['bench', '--split', 'leak.json', ...one, '--allow-overlap', '--out', 'known'] },
     { args: ['bench', '--split', 'leak.json', ...one, '--section', 'train'] },

@@ -1,23 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LiftSummary } from '../../src/shared/lift/summary.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { PACK } from '../support/worlds.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lift-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 const RUN = ['run', '--world', PACK, '--task', '1', '--agent', 'rehearsal', '--condition', 'model'];
 const LIFT = ['bench', '--from-questions', '5', '--seeds', '3'];
-const written = (out: string, file: string): string => readFileSync(join(folder, out, file), 'utf8');
+const written = (out: string, file: string): string => readFileSync(join(folder(), out, file), 'utf8');
 
 it('writes a report that `interject report` makes again from its summary or its name, and measures nothing twice', async () => {
-  const { codes, err } = await typeIn(folder, [
+  const { codes, err } = await typeIn(folder(), [
     { args: RUN },
     { args: [...LIFT, '--name', 'worth', '--out', 'one'] },
     { args: [...LIFT, '--name', 'worth', '--out', 'again'] },
@@ -49,8 +45,8 @@ it('writes a report that `interject report` makes again from its summary or its 
 });
 
 it('says what is wrong before anything runs', async () => {
-  mkdirSync(join(folder, 'home'));
-  const { codes, out } = await typeIn(folder, [
+  mkdirSync(join(folder(), 'home'));
+  const { codes, out } = await typeIn(folder(), [
     { args: ['bench', '--json'] },
     { args: ['bench', '--json', '--from-questions', 'nobody'] },
   ]);
@@ -64,5 +60,5 @@ it('says what is wrong before anything runs', async () => {
     'say which tasks to run: --split FILE',
     'there is no episode nobody in this data folder',
   ]);
-  expect(existsSync(join(folder, 'one'))).toBe(false);
+  expect(existsSync(join(folder(), 'one'))).toBe(false);
 });

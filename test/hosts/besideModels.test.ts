@@ -1,6 +1,5 @@
 // Models and experts that a command names for itself, beside an open Interject that knows nothing of them.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { killedCopy, writeSettings } from '../support/dataFolder.ts';
@@ -9,15 +8,15 @@ import { filesOf } from '../support/filesOf.ts';
 import { openHost, type Host } from '../support/host.ts';
 import { runInProcess } from '../support/inProcess.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const KEY = 'sk-of-this-command-alone';
-let folder = '';
+const folder = folderPerTest();
 let [alone, beside] = ['', ''];
 let host: Host;
 let server: OpenAiServer;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-models-'));
-  [alone, beside] = [join(folder, 'alone'), join(folder, 'beside')];
+  [alone, beside] = [join(folder(), 'alone'), join(folder(), 'beside')];
   server = await startOpenAiServer(() => ({ content: 'The order is placed; nothing is left to do.' }));
   const profile = {
     name: 'small',
@@ -35,7 +34,6 @@ afterEach(async () => {
   delete process.env['KEY_OF_THIS_COMMAND'];
   await host.stop();
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const RUN = ['run', '--world', 'loomline_workflows', '--task', '0', '--json'];

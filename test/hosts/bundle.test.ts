@@ -1,24 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { redacted, writeBundle } from '../../src/main/hosts/bundle.ts';
+import { describe, expect, it } from 'vitest';
+import { redacted, writeBundle } from '../../src/main/hosts/doctor.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { asked, openLog, reset, started } from '../support/log.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-bundle-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 const bundle = (): string => {
-  const file = join(folder, 'bundle.json');
-  writeBundle(file, folder, [
+  const file = join(folder(), 'bundle.json');
+  writeBundle(file, folder(), [
     {
       name: 'environment',
       status: 'fail',
-      evidence: `no answer from http://10.0.0.7:8000/env?key=abc; see ${folder}/x`,
+      evidence: `no answer from http://10.0.0.7:8000/env?key=abc; see ${folder()}/x`,
     },
   ]);
   return readFileSync(file, 'utf8');
@@ -26,7 +22,7 @@ const bundle = (): string => {
 
 describe('the diagnostics bundle', () => {
   it('counts what is in the log and holds none of its texts', () => {
-    const log = openLog(join(folder, 'interject.db'));
+    const log = openLog(join(folder(), 'interject.db'));
     log.append('e1', SYSTEM, started({ scenario: 'a_private_scenario' }));
     log.append(
       'e1',
@@ -41,14 +37,14 @@ describe('the diagnostics bundle', () => {
     expect(JSON.parse(text)).toMatchObject({
       log: { integrity: true, events: expect.arrayContaining([{ kind: 'consultation.asked', count: 1 }]) },
     });
-    for (const told of ['Jane', 'sk-secret', 'a_private_scenario', 'jane@', '10.0.0.7', folder]) {
+    for (const told of ['Jane', 'sk-secret', 'a_private_scenario', 'jane@', '10.0.0.7', folder()]) {
       expect(text).not.toContain(told);
     }
   });
 
   it('says that a log cannot be read instead of failing', () => {
     writeFileSync(
-      join(folder, 'interject.db'),
+      join(folder(), 'interject.db'),
       'this is no database, but it is long enough to be looked at'.repeat(100),
     );
     expect(JSON.parse(bundle())).toMatchObject({ log: { problem: 'SQLITE_NOTADB' } });

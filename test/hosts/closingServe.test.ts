@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
 import { connect } from '../support/tap.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 let serving: ServingConsole;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-closing-'));
-  serving = await startServing(folder, ['--port', '0']);
+  serving = await startServing(folder(), ['--port', '0']);
 });
 afterEach(async () => {
   await serving.kill();
-  endTap(folder);
-  rmSync(folder, { recursive: true, force: true });
+  endTap(folder());
 });
 
 const tapUrl = (): string => (serving.ready['gateway'] as { tap: string }).tap;

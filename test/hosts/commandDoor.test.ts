@@ -2,42 +2,38 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDoorLine } from '../../src/main/hosts/doorLine.ts';
-import { doorPath } from '../../src/main/hosts/doorPlace.ts';
+import { openDoorLine } from '../../src/main/hosts/product.ts';
+import { doorPath } from '../../src/main/hosts/commandDoor.ts';
 import { VERSION } from '../../src/main/hosts/version.ts';
 import { layKnock } from '../../src/main/log/knock.ts';
 import { openHost, type Host } from '../support/host.ts';
 import { runInProcess } from '../support/inProcess.ts';
 import { endTap, startServing } from '../support/serving.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const CLI = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
-let folder = '';
+const folder = folderPerTest();
 let hosts: Host[] = [];
 let children: ChildProcess[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-door-'));
   hosts = [];
   children = [];
 });
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   for (const host of hosts) await host.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-async function open(at = folder): Promise<Host> {
+async function open(at = folder()): Promise<Host> {
   mkdirSync(at, { recursive: true });
   const host = await openHost(at);
   hosts.push(host);
@@ -51,7 +47,7 @@ async function stop(host: Host): Promise<void> {
 
 /** A command in a process of its own. */
 function start(...args: string[]) {
-  const env = { ...process.env, INIT_CWD: folder, XDG_RUNTIME_DIR: folder };
+  const env = { ...process.env, INIT_CWD: folder(), XDG_RUNTIME_DIR: folder() };
   const child = spawn(process.execPath, [CLI, ...args, '--data', 'home', '--json'], { env });
   children.push(child);
   let out = '';
@@ -92,7 +88,7 @@ describe('the door for commands', () => {
     'is of its owner alone, and nobody enters who has not just laid a knock into the folder',
     async () => {
       await open();
-      const home = join(folder, 'home');
+      const home = join(folder(), 'home');
       const path = doorPath(home);
       const knock = layKnock(home);
 
@@ -108,14 +104,14 @@ describe('the door for commands', () => {
 
   it('leaves nothing that opens it: a command takes its knock away', async () => {
     await open();
-    expect((await runInProcess(folder, LIST)).code).toBe(0);
+    expect((await runInProcess(folder(), LIST)).code).toBe(0);
 
-    expect(knocksIn(join(folder, 'home'))).toEqual([]);
+    expect(knocksIn(join(folder(), 'home'))).toEqual([]);
   });
 
   it('is gone when Interject has closed', async () => {
     const host = await open();
-    const path = doorPath(join(folder, 'home'));
+    const path = doorPath(join(folder(), 'home'));
     await stop(host);
 
     expect(existsSync(path)).toBe(false);
@@ -123,10 +119,10 @@ describe('the door for commands', () => {
 
   it('that a killed process left stops nobody, and opens again', async () => {
     await stop(await open());
-    writeFileSync(doorPath(join(folder, 'home')), '');
-    const alone = await runInProcess(folder, LIST);
+    writeFileSync(doorPath(join(folder(), 'home')), '');
+    const alone = await runInProcess(folder(), LIST);
     await open();
-    const beside = await runInProcess(folder, LIST);
+    const beside = await runInProcess(folder(), LIST);
 
     expect([alone.code, beside.code]).toEqual([0, 0]);
   });
@@ -134,7 +130,7 @@ describe('the door for commands', () => {
   it.skipIf(process.platform === 'win32')(
     'has a short path where the folder’s is too long for a socket',
     async () => {
-      const deep = join(folder, 'd'.repeat(60), 'e'.repeat(60));
+      const deep = join(folder(), 'd'.repeat(60), 'e'.repeat(60));
       await open(deep);
       const path = doorPath(join(deep, 'home'));
       const { code } = await runInProcess(deep, LIST);
@@ -145,9 +141,9 @@ describe('the door for commands', () => {
   );
 
   it('that cannot be opened is said, and commands name the process that has the folder', async () => {
-    mkdirSync(join(folder, 'home', 'interject.sock', 'taken'), { recursive: true });
+    mkdirSync(join(folder(), 'home', 'interject.sock', 'taken'), { recursive: true });
     const host = await open();
-    writeFileSync(join(folder, 'chat.jsonl'), '{}\n');
+    writeFileSync(join(folder(), 'chat.jsonl'), '{}\n');
     const { ended } = start('import', 'chat.jsonl');
     const { code, lines } = await ended;
 
@@ -158,7 +154,7 @@ describe('the door for commands', () => {
 
   it('refuses flags that set up a whole Interject, and says what to do', async () => {
     await open();
-    const { code, lines } = await runInProcess(folder, [
+    const { code, lines } = await runInProcess(folder(), [
       ...RUN,
       ...'--env-header X-Team:blue --data home --json'.split(' '),
     ]);
@@ -220,19 +216,19 @@ describe.skipIf(process.platform === 'win32')('a stranger’s data folder whose 
       2,
     ],
   ])('tells nothing to a socket that %s leads to', async (_how, lead, code) => {
-    const home = join(folder, 'home');
+    const home = join(folder(), 'home');
     mkdirSync(home, { mode: 0o700 });
-    const heard = await listenElsewhere(join(folder, 'other.sock'));
-    lead(home, join(folder, 'other.sock'));
+    const heard = await listenElsewhere(join(folder(), 'other.sock'));
+    lead(home, join(folder(), 'other.sock'));
 
     expect(await openDoorLine(home)).toBeNull();
     expect(heard).toEqual([]);
-    expect((await runInProcess(folder, LIST)).code).toBe(code);
+    expect((await runInProcess(folder(), LIST)).code).toBe(code);
     expect(heard).toEqual([]);
   });
 
   it('tells no more than a knock to who listens in its place and does not read the folder', async () => {
-    const home = join(folder, 'home');
+    const home = join(folder(), 'home');
     mkdirSync(home, { mode: 0o700 });
     const heard = await listenElsewhere(doorPath(home));
 
@@ -294,7 +290,7 @@ describe('an episode of `interject run` beside an open Interject', () => {
 
     expect([code, lines.at(-1)?.['type'], lines.at(-1)?.['code']]).toEqual([1, 'error', 'closed']);
     expect(lines.at(-1)?.['message']).toContain('ended while this command ran');
-    expect(readFileSync(join(folder, 'home', 'interject.db')).length).toBeGreaterThan(0);
+    expect(readFileSync(join(folder(), 'home', 'interject.db')).length).toBeGreaterThan(0);
   });
 
   it.each([
@@ -306,9 +302,9 @@ describe('an episode of `interject run` beside an open Interject', () => {
   ])(
     'ends `$command` with exit code 1 when Interject is killed under it, however long it ran',
     async (one) => {
-      const home = join(folder, 'home');
+      const home = join(folder(), 'home');
       writeFileSync(
-        join(folder, 'split.json'),
+        join(folder(), 'split.json'),
         JSON.stringify({ train: [], val: [['loomline_workflows', 0]] }),
       );
       const serving = await startServing(home, ['--port', '0']);

@@ -1,35 +1,32 @@
 // The console's door as somebody meets it who means harm: with each kind of token, from pages of other sites and ports.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
-import { SEAT_LIMITS } from '../../src/main/hosts/consoleLimits.ts';
+import { createConsoleDoor, SEAT_LIMITS } from '../../src/main/hosts/consoleDoor.ts';
 import { SOCKET_VERSION } from '../../src/shared/contract/greeting.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 let product: Product;
 let listening: Listening;
-let files = '';
+const files = folderPerTest();
 let now = Date.now();
 const DAY_MS = 86_400_000;
 
 beforeEach(async () => {
   now = Date.now();
   product = await openProduct();
-  files = mkdtempSync(join(tmpdir(), 'interject-files-'));
-  writeFileSync(join(files, 'index.html'), '<!doctype html>');
-  const door = createConsoleDoor({ app: product, files, clock: () => now });
+  writeFileSync(join(files(), 'index.html'), '<!doctype html>');
+  const door = createConsoleDoor({ app: product, files: files(), clock: () => now });
   listening = await openListener(door, { host: '127.0.0.1', port: 0, maxPayload: 1 << 20, origin: 'same' });
 });
 afterEach(async () => {
   await listening.close();
   await product.close();
   removeFolder(product.folder);
-  rmSync(files, { recursive: true, force: true });
 });
 
 const owner = () => product.as('seat-one');
@@ -150,7 +147,7 @@ describe('the cookie that a token is changed for', () => {
 
   it('has another name in another data folder, so that none puts its own in the place of another’s', async () => {
     const other = await openProduct();
-    const door = createConsoleDoor({ app: other, files });
+    const door = createConsoleDoor({ app: other, files: files() });
     const second = await openListener(door, { host: '127.0.0.1', port: 0, maxPayload: 1024, origin: 'same' });
     const entered = await fetch(`${second.url}/console`, {
       method: 'POST',

@@ -1,17 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
 import { typeIn } from '../support/commandLine.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'doctor-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 it('opens every built-in world, and names the command that proves them', async () => {
-  const { out } = await typeIn(folder, [{ args: ['doctor', '--json'] }]);
+  const { out } = await typeIn(folder(), [{ args: ['doctor', '--json'] }]);
   const lines = out
     .split('\n')
     .filter(Boolean)

@@ -1,8 +1,7 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/commandLine.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/rulesModel.ts';
 import type { ExportFormat, ExportRules } from '../../src/shared/contract/export.ts';
 import { write } from '../support/exported.ts';
 import { rulesOf } from '../support/exporting.ts';
@@ -10,32 +9,34 @@ import { filesOf } from '../support/filesOf.ts';
 import { runInProcess } from '../support/inProcess.ts';
 import { openLog } from '../support/log.ts';
 import { episodeEntries } from '../support/manyEpisodes.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-export-cli-'));
-  mkdirSync(join(folder, 'home'));
+  mkdirSync(join(folder(), 'home'));
   fill((log) => {
     for (let i = 0; i < 6; i += 1)
       log(`e${String(i)}`, { task_idx: i % 3, number: i, isAdvised: i % 2 === 0 });
   });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type Over = Parameters<typeof episodeEntries>[2];
 function fill(work: (add: (id: string, over: Over) => void) => void): void {
-  const log = openLog(join(folder, 'home', 'interject.db'));
+  const log = openLog(join(folder(), 'home', 'interject.db'));
   work((id, over) => log.importStreams([{ stream: id, entries: episodeEntries(id, 1, over) }]));
   log.close();
 }
 
 /** The command as a person types it, in their folder. */
 const interject = (...args: string[]) =>
-  runInProcess(folder, ['export', ...args, '--data', join(folder, 'home'), '--json']);
+  runInProcess(folder(), ['export', ...args, '--data', join(folder(), 'home'), '--json']);
 
 describe('interject export', () => {
   it('writes a data set, goes on from it, and makes it again from its rules', async () => {
-    writeFileSync(join(folder, 'split.json'), JSON.stringify({ meta: {}, train: [], val: [['shop_1', 2]] }));
+    writeFileSync(
+      join(folder(), 'split.json'),
+      JSON.stringify({ meta: {}, train: [], val: [['shop_1', 2]] }),
+    );
     const first = await interject(
       '--format',
       'sft',
@@ -65,7 +66,7 @@ describe('interject export', () => {
       expect.stringContaining('2 rows in '),
       expect.stringContaining('1 row in '),
     ]);
-    const data = (name: string) => filesOf(join(folder, name))['data/sft-train.jsonl'];
+    const data = (name: string) => filesOf(join(folder(), name))['data/sft-train.jsonl'];
     expect(data('c')).toBe(data('a'));
   });
 
@@ -108,7 +109,7 @@ describe('interject export', () => {
     expect(looked.lines.at(-1)).toMatchObject({ type: 'export', rows: 7, files: [] });
     expect(refused.code).toBe(1);
     expect(refused.lines.at(-1)).toMatchObject({ type: 'error', code: 'export_refused' });
-    expect(existsSync(join(folder, 'a'))).toBe(false);
+    expect(existsSync(join(folder(), 'a'))).toBe(false);
     expect((await interject('--format', 'sft', '--out', 'a', '--despite', 'secrets')).code).toBe(0);
   });
 
@@ -128,7 +129,7 @@ describe('interject export', () => {
     const most = await interject(...'--format events --out b --completed --min-reward 0.5'.split(' '));
 
     const ids = (name: string) => [
-      ...new Set(filesOf(join(folder, name))['events.jsonl']?.match(/(?<="episode":")[^"]+(?=","n":)/g)),
+      ...new Set(filesOf(join(folder(), name))['events.jsonl']?.match(/(?<="episode":")[^"]+(?=","n":)/g)),
     ];
     expect([part.code, most.code]).toEqual([0, 0]);
     expect(ids('a')).toEqual(['e0', 'e1', 'e2']);
@@ -145,22 +146,22 @@ describe('interject export', () => {
     const [format, over, despite] = one;
     fill((add) => add('key', { number: 60, task: 'Sign in with sk-abcdefghijklmnopqrstuvwx.' }));
     const rules = rulesOf({ ...over, ...(despite.length === 0 ? { episodes: ['e0', 'e1'] } : {}) });
-    const log = openLog(join(folder, 'home', 'interject.db'));
-    await write(log, join(folder, 'console'), { format, rules, despite });
+    const log = openLog(join(folder(), 'home', 'interject.db'));
+    await write(log, join(folder(), 'console'), { format, rules, despite });
     log.close();
 
     const { command, needsFile } = commandLine({ format, rules, files: 'jsonl', hasKit: false, despite });
-    if (needsFile) writeFileSync(join(folder, RULES_FILE), rulesText(rules));
+    if (needsFile) writeFileSync(join(folder(), RULES_FILE), rulesText(rules));
     const shown = await interject(...command.split(' ').slice(2));
-    const files = filesOf(join(folder, 'console'));
-    cpSync(join(folder, 'console', 'rules.json'), join(folder, 'rules.json'));
+    const files = filesOf(join(folder(), 'console'));
+    cpSync(join(folder(), 'console', 'rules.json'), join(folder(), 'rules.json'));
     const onCard =
       /`interject export (.+) DIR` makes the same bytes/.exec(files['README.md'] ?? '')?.[1] ?? '';
     const again = await interject(...onCard.split(' '), 'again');
 
     expect([shown.code, again.code]).toEqual([0, 0]);
-    expect(filesOf(join(folder, `${format}-data`))).toEqual(files);
-    expect(filesOf(join(folder, 'again'))).toEqual(files);
+    expect(filesOf(join(folder(), `${format}-data`))).toEqual(files);
+    expect(filesOf(join(folder(), 'again'))).toEqual(files);
   });
 
   it('looks at every event as at any data set, and writes the bare log where no option asks for more', async () => {
@@ -170,7 +171,7 @@ describe('interject export', () => {
     expect(looked.code).toBe(0);
     expect(looked.lines.at(-1)).toMatchObject({ type: 'export', format: 'events', rows: 6, files: [] });
     expect(bare.code).toBe(0);
-    expect(Object.keys(filesOf(join(folder, 'bare')))).toEqual(['CHECKSUMS', 'events.jsonl']);
+    expect(Object.keys(filesOf(join(folder(), 'bare')))).toEqual(['CHECKSUMS', 'events.jsonl']);
   });
 
   it('refuses rules that mean nothing to the log itself, by their names', async () => {
@@ -185,7 +186,7 @@ describe('interject export', () => {
       message: 'source has no rows: --privilege, --cap, --files parquet cannot hold for it',
     });
     expect(table.lines.at(-1)).toMatchObject({ message: 'events has no columns: it is written as lines' });
-    expect(existsSync(join(folder, 'a'))).toBe(false);
+    expect(existsSync(join(folder(), 'a'))).toBe(false);
   });
 
   it('says what it was not told, and what it does not understand', async () => {

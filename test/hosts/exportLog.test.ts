@@ -1,24 +1,22 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { filesOf } from '../support/filesOf.ts';
 import { openLog } from '../support/log.ts';
 import { episodeEntries } from '../support/manyEpisodes.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
 
-let folder = '';
+const folder = folderPerTest();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-export-log-'));
-  mkdirSync(join(folder, 'home'));
+  mkdirSync(join(folder(), 'home'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function fill(episodes: number): void {
-  const log = openLog(join(folder, 'home', 'interject.db'));
+  const log = openLog(join(folder(), 'home', 'interject.db'));
   for (let i = 0; i < episodes; i += 1) {
     const id = `e${String(i)}`;
     log.importStreams([{ stream: id, entries: episodeEntries(id, 1, { number: i }) }]);
@@ -35,8 +33,8 @@ async function interject(
 ): Promise<Told> {
   const child = spawn(
     process.execPath,
-    [cli, 'export', ...args.split(' '), '--data', join(folder, 'home'), '--json'],
-    { env: { ...process.env, INIT_CWD: folder }, stdio: ['ignore', 'pipe', 'ignore'] },
+    [cli, 'export', ...args.split(' '), '--data', join(folder(), 'home'), '--json'],
+    { env: { ...process.env, INIT_CWD: folder() }, stdio: ['ignore', 'pipe', 'ignore'] },
   );
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')));
@@ -52,18 +50,18 @@ describe('interject export of the log itself', () => {
     fill(4000);
 
     const { code, lines } = await interject('--format events --out a', async (child) => {
-      while (child.exitCode === null && readdirSync(folder).length === 1) await wait(2);
+      while (child.exitCode === null && readdirSync(folder()).length === 1) await wait(2);
       child.kill('SIGINT');
     });
 
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatchObject({ type: 'error', code: 'cancelled' });
-    expect(readdirSync(folder)).toEqual(['home']);
+    expect(readdirSync(folder())).toEqual(['home']);
   });
 
   it.each(['events', 'source', 'annotations'])('says of %s that --out is a file', async (format) => {
     fill(1);
-    writeFileSync(join(folder, 'a'), 'mine');
+    writeFileSync(join(folder(), 'a'), 'mine');
 
     const { code, lines } = await interject(`--format ${format} --out a --force`);
 
@@ -76,17 +74,17 @@ describe('interject export of the log itself', () => {
     const again = '--format annotations --out a --force';
     expect((await interject('--format annotations --out a')).code).toBe(0);
     expect((await interject(again)).code).toBe(0);
-    expect(execFileSync('sha256sum', ['-c', 'CHECKSUMS'], { cwd: join(folder, 'a') }).toString()).toContain(
+    expect(execFileSync('sha256sum', ['-c', 'CHECKSUMS'], { cwd: join(folder(), 'a') }).toString()).toContain(
       'annotations.jsonl: OK',
     );
 
-    rmSync(join(folder, 'a'), { recursive: true });
-    mkdirSync(join(folder, 'a'));
-    writeFileSync(join(folder, 'a/annotations.jsonl'), 'mine');
+    rmSync(join(folder(), 'a'), { recursive: true });
+    mkdirSync(join(folder(), 'a'));
+    writeFileSync(join(folder(), 'a/annotations.jsonl'), 'mine');
     const refused = await interject(again);
 
     expect(refused.lines.at(-1)).toMatchObject({ code: 'export_refused' });
-    expect(filesOf(join(folder, 'a'))).toEqual({ 'annotations.jsonl': 'mine' });
-    expect(existsSync(join(folder, 'a.interject-partial'))).toBe(false);
+    expect(filesOf(join(folder(), 'a'))).toEqual({ 'annotations.jsonl': 'mine' });
+    expect(existsSync(join(folder(), 'a.interject-partial'))).toBe(false);
   });
 });

@@ -1,21 +1,20 @@
 // Models, environments, files and flags give the real command line text that a terminal would obey.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typeIn, type Command } from '../support/commandLine.ts';
 import { HOSTILE, OBEYED } from '../support/hostileText.ts';
 import { openGuardedEnvironment, openGuardedModel } from '../support/secretsEnvironment.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const FILE = `${HOSTILE}.jsonl`;
-let folder = '';
+const folder = folderPerTest();
 let environment: Awaited<ReturnType<typeof openGuardedEnvironment>>;
 let model: Awaited<ReturnType<typeof openGuardedModel>>;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-hostile-'));
-  mkdirSync(join(folder, 'home'));
+  mkdirSync(join(folder(), 'home'));
   const row = { messages: [{ role: 'user', content: HOSTILE }], [`label_${HOSTILE}`]: 'good' };
-  writeFileSync(join(folder, FILE), `${JSON.stringify(row)}\n`);
+  writeFileSync(join(folder(), FILE), `${JSON.stringify(row)}\n`);
   environment = await openGuardedEnvironment({ user: 'ada', password: 'b', key: 'c', says: HOSTILE });
   const calls = [{ id: 'c1', type: 'function', function: { name: HOSTILE, arguments: '{}' } }];
   model = await openGuardedModel(
@@ -27,7 +26,6 @@ beforeEach(async () => {
 afterEach(() => {
   environment.close();
   model.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const run = (key: string): Command => ({
@@ -56,7 +54,7 @@ const CODES = [1, 1, 0, 0, 1, 0, 2, 1, 2, 1, 2, 2];
 
 describe('names and messages that a terminal would obey', () => {
   it('are escaped in all that the command line says to a person', async () => {
-    const { codes, out, err } = await typeIn(folder, commands());
+    const { codes, out, err } = await typeIn(folder(), commands());
 
     expect(codes).toEqual(CODES);
     expect(`${out}${err}`).not.toMatch(OBEYED);
@@ -65,7 +63,7 @@ describe('names and messages that a terminal would obey', () => {
 
   it('are the same values in its JSON, of which no line holds a control', async () => {
     const all = commands().map((command) => ({ ...command, args: [...command.args, '--json'] }));
-    const { codes, out, err } = await typeIn(folder, all);
+    const { codes, out, err } = await typeIn(folder(), all);
 
     expect(codes).toEqual(CODES);
     expect(`${out}${err}`).not.toMatch(OBEYED);
@@ -74,8 +72,8 @@ describe('names and messages that a terminal would obey', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, string>);
     expect(lines.find(({ type }) => type === 'episode')?.['scenario']).toBe(HOSTILE);
-    expect(lines.find(({ type }) => type === 'bundle')?.['file']).toBe(join(folder, `${HOSTILE}.json`));
-    expect(lines.find(({ type }) => type === 'file')?.['path']).toBe(join(folder, FILE));
+    expect(lines.find(({ type }) => type === 'bundle')?.['file']).toBe(join(folder(), `${HOSTILE}.json`));
+    expect(lines.find(({ type }) => type === 'file')?.['path']).toBe(join(folder(), FILE));
     expect(
       lines
         .filter(({ type }) => type === 'error')

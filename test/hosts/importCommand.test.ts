@@ -1,27 +1,17 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runInProcess } from '../support/inProcess.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
 
-let folder = '';
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'interject-import-cli-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 /** The command as a person types it, in their folder. */
 const interject = (...args: string[]) =>
-  runInProcess(folder, [...args, '--data', join(folder, 'home'), '--json']);
+  runInProcess(folder(), [...args, '--data', join(folder(), 'home'), '--json']);
 
 const row = (content: string): string =>
   `${JSON.stringify({
@@ -42,7 +32,10 @@ const rated = (name: string, value: string): string =>
 
 describe('interject import', () => {
   it('takes a trainer’s log that is named into the run of its name, and says what it left out', async () => {
-    writeFileSync(join(folder, 'night.jsonl'), '{"step":1,"reward":0.5,"loss":2}\n{"step":2,"reward":NaN}\n');
+    writeFileSync(
+      join(folder(), 'night.jsonl'),
+      '{"step":1,"reward":0.5,"loss":2}\n{"step":2,"reward":NaN}\n',
+    );
     const { code, lines, said } = await interject('import', 'night.jsonl');
 
     expect(code).toBe(0);
@@ -62,16 +55,16 @@ describe('interject import', () => {
   it('keeps two trainers’ logs of one name apart, and knows the one that goes on', async () => {
     const state = (...rewards: number[]) =>
       JSON.stringify({ log_history: rewards.map((reward, at) => ({ step: at + 1, reward, loss: 1 })) });
-    for (const name of ['runA', 'runB']) mkdirSync(join(folder, name));
-    writeFileSync(join(folder, 'runA/trainer_state.json'), state(0.1, 0.2));
-    writeFileSync(join(folder, 'runB/trainer_state.json'), state(0.5, 0.6));
+    for (const name of ['runA', 'runB']) mkdirSync(join(folder(), name));
+    writeFileSync(join(folder(), 'runA/trainer_state.json'), state(0.1, 0.2));
+    writeFileSync(join(folder(), 'runB/trainer_state.json'), state(0.5, 0.6));
     const first = await interject('import', 'runA/trainer_state.json', 'runB/trainer_state.json');
     expect(first.code).toBe(0);
     expect(first.lines.map(({ run }) => run)).toEqual(['trainer_state', 'trainer_state (2)']);
     expect(first.said).toContain(
       'runB/trainer_state.json is of another run than runA/trainer_state.json, which has the name trainer_state',
     );
-    writeFileSync(join(folder, 'runB/trainer_state.json'), state(0.5, 0.6, 0.7));
+    writeFileSync(join(folder(), 'runB/trainer_state.json'), state(0.5, 0.6, 0.7));
     const on = await interject('import', 'runB/trainer_state.json');
     expect(on.lines).toMatchObject([{ run: 'trainer_state (2)', steps: 3 }]);
     const named = await interject('import', 'runB/trainer_state.json', '--name', 'b');
@@ -82,10 +75,10 @@ describe('interject import', () => {
   });
 
   it('reads trainers’ logs in a folder, and says of a named one what it lacks', async () => {
-    mkdirSync(join(folder, 'night'));
-    writeFileSync(join(folder, 'night/log.csv'), 'step,reward\n1,0.5\n');
-    writeFileSync(join(folder, 'night/other.txt'), 'nothing\n');
-    writeFileSync(join(folder, 'nostep.csv'), 'epoch,reward\n1,0.5\n');
+    mkdirSync(join(folder(), 'night'));
+    writeFileSync(join(folder(), 'night/log.csv'), 'step,reward\n1,0.5\n');
+    writeFileSync(join(folder(), 'night/other.txt'), 'nothing\n');
+    writeFileSync(join(folder(), 'nostep.csv'), 'epoch,reward\n1,0.5\n');
     const found = await interject('import', 'night');
     expect(found.code).toBe(0);
     expect(found.lines).toMatchObject([{ type: 'training_run', run: 'log', steps: 1 }, { type: 'file' }]);
@@ -96,15 +89,15 @@ describe('interject import', () => {
   });
 
   it('with --strict is not done where a row or value of a trainer’s log was not read', async () => {
-    writeFileSync(join(folder, 'odd.jsonl'), '{"step":1,"reward":0.5}\n{"reward":1}\n');
-    writeFileSync(join(folder, 'fine.jsonl'), '{"step":1,"reward":0.5,"loss":2}\n');
+    writeFileSync(join(folder(), 'odd.jsonl'), '{"step":1,"reward":0.5}\n{"reward":1}\n');
+    writeFileSync(join(folder(), 'fine.jsonl'), '{"step":1,"reward":0.5,"loss":2}\n');
     expect((await interject('import', 'odd.jsonl')).code).toBe(0);
     expect((await interject('import', 'odd.jsonl', '--strict')).code).toBe(1);
     expect((await interject('import', 'fine.jsonl', '--strict')).code).toBe(0);
   });
 
   it('gives episodes whose shortened ids a report tells to be those of several', async () => {
-    writeFileSync(join(folder, 'rows.jsonl'), `${row('a')}${row('b')}`);
+    writeFileSync(join(folder(), 'rows.jsonl'), `${row('a')}${row('b')}`);
     const { lines } = await interject('import', 'rows.jsonl');
     const [one = '', other = ''] = lines.map(({ episode }) => String(episode));
     let shared = 0;
@@ -115,7 +108,7 @@ describe('interject import', () => {
   });
 
   it('prints a line an episode and a report a file, and is done when every file gave one', async () => {
-    writeFileSync(join(folder, 'rows.jsonl'), `${row('a')}broken\n${row('b')}`);
+    writeFileSync(join(folder(), 'rows.jsonl'), `${row('a')}broken\n${row('b')}`);
     const { code, lines, said } = await interject('import', 'rows.jsonl');
 
     expect(code).toBe(0);
@@ -135,7 +128,7 @@ describe('interject import', () => {
   });
 
   it('fails for a file that gave none, and names it, but not for what lies about in a folder', async () => {
-    writeFileSync(join(folder, 'letter.txt'), 'Dear reader');
+    writeFileSync(join(folder(), 'letter.txt'), 'Dear reader');
     const bad = await interject('import', 'letter.txt', 'missing.json');
     expect(bad.code).toBe(1);
     expect(bad.lines.filter(({ type }) => type === 'error').map(({ code }) => code)).toEqual([
@@ -143,15 +136,15 @@ describe('interject import', () => {
       'not_found',
     ]);
 
-    mkdirSync(join(folder, 'run'));
-    writeFileSync(join(folder, 'run/readme.md'), '# no log');
-    writeFileSync(join(folder, 'run/rows.jsonl'), row('a'));
+    mkdirSync(join(folder(), 'run'));
+    writeFileSync(join(folder(), 'run/readme.md'), '# no log');
+    writeFileSync(join(folder(), 'run/rows.jsonl'), row('a'));
     expect((await interject('import', 'run')).code).toBe(0);
     expect((await interject('import')).code).toBe(2);
   });
 
   it('fails with --strict where text or a label was not read, and keeps the episode', async () => {
-    writeFileSync(join(folder, 'plain.jsonl'), row('a'));
+    writeFileSync(join(folder(), 'plain.jsonl'), row('a'));
     expect((await interject('import', 'plain.jsonl', '--strict')).code).toBe(0);
     const words = 'the reply '.repeat(20);
     const label = {
@@ -160,7 +153,7 @@ describe('interject import', () => {
         { role: 'assistant', content: words, rating: 3 },
       ],
     };
-    writeFileSync(join(folder, 'rated.jsonl'), `${JSON.stringify(label)}\n`);
+    writeFileSync(join(folder(), 'rated.jsonl'), `${JSON.stringify(label)}\n`);
     const { code, lines } = await interject('import', 'rated.jsonl', '--strict');
 
     expect(code).toBe(1);
@@ -172,13 +165,13 @@ describe('interject import', () => {
       diagnostics: [{ code: 'not_all_read' }],
     });
 
-    writeFileSync(join(folder, 'rated too.jsonl'), `${JSON.stringify(label)}\n\n`);
+    writeFileSync(join(folder(), 'rated too.jsonl'), `${JSON.stringify(label)}\n\n`);
     expect((await interject('import', 'rated too.jsonl')).code).toBe(0);
   });
 
   it('fails with --strict the second time as well, with the same words', async () => {
     const aside = rated('rating', 'good') + rated('aside', 'x'.repeat(3));
-    writeFileSync(join(folder, 'rated.jsonl'), aside);
+    writeFileSync(join(folder(), 'rated.jsonl'), aside);
     const once = await interject('import', 'rated.jsonl', '--strict', '--lossy');
     const again = await interject('import', 'rated.jsonl', '--strict');
     const unread = ({ lines }: typeof once) => {
@@ -198,7 +191,7 @@ describe('interject import', () => {
   });
 
   it('refuses a file of which less than half was read, and takes it in with --lossy', async () => {
-    writeFileSync(join(folder, 'lost.jsonl'), rated('elsewhere', 'What really happened. '.repeat(40)));
+    writeFileSync(join(folder(), 'lost.jsonl'), rated('elsewhere', 'What really happened. '.repeat(40)));
 
     const refused = await interject('import', 'lost.jsonl');
     expect(refused.code).toBe(1);
@@ -223,19 +216,19 @@ describe('interject import', () => {
 
   it('gives the imported file back as it was', async () => {
     const bytes = `\ufeff${row('a')}broken`;
-    writeFileSync(join(folder, 'rows.jsonl'), bytes);
+    writeFileSync(join(folder(), 'rows.jsonl'), bytes);
     await interject('import', 'rows.jsonl');
     const { code, lines } = await interject('export', '--format', 'source', '--out', 'back');
 
     expect(code).toBe(0);
     expect(lines[0]).toMatchObject({ type: 'export', format: 'source', files: ['rows.jsonl'] });
-    expect(readFileSync(join(folder, 'back/rows.jsonl'), 'utf8')).toBe(bytes);
+    expect(readFileSync(join(folder(), 'back/rows.jsonl'), 'utf8')).toBe(bytes);
   });
 
   it('takes away what a killed import left behind', async () => {
-    mkdirSync(join(folder, 'home/sources'), { recursive: true });
-    writeFileSync(join(folder, 'home/sources/.incoming-old'), 'half of it');
-    writeFileSync(join(folder, 'rows.jsonl'), row('a'));
+    mkdirSync(join(folder(), 'home/sources'), { recursive: true });
+    writeFileSync(join(folder(), 'home/sources/.incoming-old'), 'half of it');
+    writeFileSync(join(folder(), 'rows.jsonl'), row('a'));
 
     expect((await interject('import', 'rows.jsonl')).code).toBe(0);
     expect(partial()).toEqual([]);
@@ -244,14 +237,14 @@ describe('interject import', () => {
   it.each([['stdout', '--json'] as const, ['stderr'] as const])(
     'ends in order when nobody reads its %s any more',
     async (stream, ...flags) => {
-      mkdirSync(join(folder, 'run'));
+      mkdirSync(join(folder(), 'run'));
       for (let at = 0; at < 2_000; at += 1)
-        writeFileSync(join(folder, `run/${String(at)}.jsonl`), row(String(at)).repeat(2));
-      const sources = join(folder, 'home/sources');
+        writeFileSync(join(folder(), `run/${String(at)}.jsonl`), row(String(at)).repeat(2));
+      const sources = join(folder(), 'home/sources');
       const kept = (): number =>
         existsSync(sources) ? readdirSync(sources).filter((name) => !name.startsWith('.')).length : 0;
-      const args = [cli, 'import', 'run', '--data', join(folder, 'home'), ...flags];
-      const child = spawn(process.execPath, args, { env: { ...process.env, INIT_CWD: folder } });
+      const args = [cli, 'import', 'run', '--data', join(folder(), 'home'), ...flags];
+      const child = spawn(process.execPath, args, { env: { ...process.env, INIT_CWD: folder() } });
       // Not before something was kept: on a slow machine the first words come sooner.
       child[stream].on('data', () => {
         if (kept() > 0) child[stream].destroy();
@@ -263,19 +256,19 @@ describe('interject import', () => {
       expect(code).toBe(1);
       expect(said).not.toContain('EPIPE');
       expect(partial()).toEqual([]);
-      expect(readdirSync(join(folder, 'home'))).not.toContain('interject.lock');
+      expect(readdirSync(join(folder(), 'home'))).not.toContain('interject.lock');
       expect(kept()).toBeGreaterThan(0);
       expect(kept()).toBeLessThan(2_000);
     },
   );
 
   it('says once why a file could not be read, and how it is encoded', async () => {
-    writeFileSync(join(folder, 'none.jsonl'), '');
+    writeFileSync(join(folder(), 'none.jsonl'), '');
     writeFileSync(
-      join(folder, 'cut.json'),
+      join(folder(), 'cut.json'),
       '{"trajectory":[{"action":"ls","observation":"x"}],"history":[{"role":"us',
     );
-    writeFileSync(join(folder, 'wide.jsonl'), Buffer.from(row('a'), 'utf16le'));
+    writeFileSync(join(folder(), 'wide.jsonl'), Buffer.from(row('a'), 'utf16le'));
     const { said } = await interject('import', 'none.jsonl', 'cut.json', 'wide.jsonl');
 
     expect(said.split('the file is empty')).toHaveLength(2);
@@ -286,4 +279,4 @@ describe('interject import', () => {
 });
 
 const partial = (): string[] =>
-  readdirSync(join(folder, 'home/sources')).filter((name) => name.startsWith('.'));
+  readdirSync(join(folder(), 'home/sources')).filter((name) => name.startsWith('.'));

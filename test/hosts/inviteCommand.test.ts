@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typeIn } from '../support/commandLine.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 let serving: ServingConsole;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-invite-'));
-  serving = await startServing(join(folder, 'home'), ['--port', '0']);
+  serving = await startServing(join(folder(), 'home'), ['--port', '0']);
 });
 afterEach(async () => {
   await serving.kill();
-  endTap(join(folder, 'home'));
-  rmSync(folder, { recursive: true, force: true });
+  endTap(join(folder(), 'home'));
 });
 
 const linesOf = (out: string): Record<string, unknown>[] =>
@@ -30,7 +27,7 @@ const knock = async (token: unknown): Promise<number> => {
 
 describe('interject invite', () => {
   it('makes a link beside an open Interject, lists it, and renews the owner’s token there', async () => {
-    const { codes, out, err } = await typeIn(folder, [
+    const { codes, out, err } = await typeIn(folder(), [
       { args: ['invite', 'Ada', '--days', 'never', '--json'] },
       { args: ['invite', 'Grace', '--days', '7', '--json'] },
       { args: ['invite', '--json'] },

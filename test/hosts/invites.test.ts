@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
@@ -7,16 +6,16 @@ import { SOCKET_VERSION } from '../../src/shared/contract/greeting.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { openProduct, removeFolder, type Product } from '../support/product.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 let product: Product;
 let listening: Listening;
-let files = '';
+const files = folderPerTest();
 
 beforeEach(async () => {
   product = await openProduct();
-  files = mkdtempSync(join(tmpdir(), 'interject-files-'));
-  writeFileSync(join(files, 'index.html'), '<!doctype html>');
-  const door = createConsoleDoor({ app: product, files });
+  writeFileSync(join(files(), 'index.html'), '<!doctype html>');
+  const door = createConsoleDoor({ app: product, files: files() });
   listening = await openListener(door, {
     host: '127.0.0.1',
     port: 0,
@@ -28,7 +27,6 @@ afterEach(async () => {
   await listening.close();
   await product.close();
   removeFolder(product.folder);
-  rmSync(files, { recursive: true, force: true });
 });
 
 const invite = () => product.as('seat-one')('invites.create', { label: 'Ada' });

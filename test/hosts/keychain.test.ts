@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openKeychain, type Keychain } from '../../src/main/desktop/keychain.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
-import { openKeys } from '../../src/main/settings/openKeys.ts';
+import { openKeys } from '../../src/main/settings/keys.ts';
 import type { Secrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -9,11 +8,12 @@ import type { App } from '../../src/main/app/types.ts';
 import { SOCKET_VERSION } from '../../src/shared/contract/greeting.ts';
 import { createConsoleDoor } from '../../src/main/hosts/consoleDoor.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const LONG_SCRIPT = 'console.log(1);'.repeat(200);
 const TOKEN = 'a-token-of-some-length';
 let listening: Listening;
-let folder = '';
+const folder = folderPerTest();
 
 const app = {
   route: (method: string, input: unknown, { seat }: { seat: string }) =>
@@ -31,14 +31,13 @@ const app = {
 } as unknown as App;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-files-'));
-  mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
-  writeFileSync(join(folder, 'assets', 'a.js'), '1');
-  writeFileSync(join(folder, 'assets', 'b.js'), LONG_SCRIPT);
-  writeFileSync(join(folder, 'assets', 'b.js.br'), brotliCompressSync(LONG_SCRIPT));
-  writeFileSync(join(folder, 'assets', 'b.js.gz'), gzipSync(LONG_SCRIPT));
-  const door = createConsoleDoor({ app, files: folder });
+  mkdirSync(join(folder(), 'assets'));
+  writeFileSync(join(folder(), 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder(), 'assets', 'a.js'), '1');
+  writeFileSync(join(folder(), 'assets', 'b.js'), LONG_SCRIPT);
+  writeFileSync(join(folder(), 'assets', 'b.js.br'), brotliCompressSync(LONG_SCRIPT));
+  writeFileSync(join(folder(), 'assets', 'b.js.gz'), gzipSync(LONG_SCRIPT));
+  const door = createConsoleDoor({ app, files: folder() });
   listening = await openListener(door, {
     host: '127.0.0.1',
     port: 0,
@@ -48,7 +47,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await listening.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 type Served = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
@@ -208,7 +206,7 @@ describe('the console socket', () => {
 
 describe('opening a port', () => {
   it('names a port that is taken and how to choose another', async () => {
-    const door = createConsoleDoor({ app, files: folder });
+    const door = createConsoleDoor({ app, files: folder() });
 
     await expect(
       openListener(door, { host: '127.0.0.1', port: listening.port, maxPayload: 1, origin: 'same' }),
@@ -216,6 +214,6 @@ describe('opening a port', () => {
   });
 
   it('says that the console is not built instead of serving nothing', () => {
-    expect(() => createConsoleDoor({ app, files: join(folder, 'none') })).toThrow(/not built/);
+    expect(() => createConsoleDoor({ app, files: join(folder(), 'none') })).toThrow(/not built/);
   });
 });

@@ -1,32 +1,28 @@
 // Every way in which `serve` ends, with everything that may wait on the desk then: the next one tells what was lost.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
 import { startInput } from '../support/product.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
 import { connect } from '../support/tap.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 let worlds: Served;
 let clients: Awaited<ReturnType<typeof connect>>[] = [];
 const consoles: ServingConsole[] = [];
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-lost-'));
   worlds = await serveWorlds();
 });
 afterEach(async () => {
   for (const { socket } of clients.splice(0)) socket.terminate();
   for (const one of consoles.splice(0)) await one.kill();
-  endTap(folder);
+  endTap(folder());
   await worlds.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function serve(flags: readonly string[] = []): Promise<ServingConsole> {
-  const console = await startServing(folder, ['--port', '0', '--tap-act', ...flags]);
+  const console = await startServing(folder(), ['--port', '0', '--tap-act', ...flags]);
   consoles.push(console);
   return console;
 }
@@ -84,7 +80,7 @@ async function newKey(first: ServingConsole) {
 }
 
 async function play(credential: string) {
-  const client = await connect(`http://127.0.0.1:${String(readTapFile(folder)?.port)}/t/${credential}`);
+  const client = await connect(`http://127.0.0.1:${String(readTapFile(folder())?.port)}/t/${credential}`);
   clients.push(client);
   await client.reset();
   await client.call('get_workflow', { workflow_id: 1 });
@@ -117,7 +113,7 @@ const ENDS = {
   },
   'kill -9 of all of it': async (first: ServingConsole) => {
     await first.kill();
-    endTap(folder);
+    endTap(folder());
     for (const { socket } of clients.splice(0)) socket.terminate();
   },
 };

@@ -1,14 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runInProcess } from '../support/inProcess.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-mistyped-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 it.each([
   ['export', '--format', 'sft', '--out', 'rows'],
@@ -18,10 +14,10 @@ it.each([
   ['bench', '--from-questions', 'a-run'],
   ['erase', 'an-episode'],
 ])('`%s %s %s` makes no data folder of a mistyped name', async (...args) => {
-  const { code, lines } = await runInProcess(folder, [...args, '--data', 'hoem', '--json']);
+  const { code, lines } = await runInProcess(folder(), [...args, '--data', 'hoem', '--json']);
 
   expect(lines.at(-1)).toMatchObject({ type: 'error', code: 'not_found' });
-  expect(lines.at(-1)?.['message']).toContain(join(folder, 'hoem'));
+  expect(lines.at(-1)?.['message']).toContain(join(folder(), 'hoem'));
   expect(code).toBe(1);
-  expect(existsSync(join(folder, 'hoem'))).toBe(false);
+  expect(existsSync(join(folder(), 'hoem'))).toBe(false);
 });

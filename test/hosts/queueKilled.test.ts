@@ -1,34 +1,29 @@
 // `kill -9` of a real console while episodes wait for a place: started again, it plays every one of them, and none twice.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { isRecord, tryJson } from '../../src/shared/json.ts';
 import { startInput } from '../support/product.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 const consoles: ServingConsole[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-queue-'));
-});
 afterEach(async () => {
   for (const one of consoles.splice(0)) await one.kill();
-  endTap(folder);
-  rmSync(folder, { recursive: true, force: true });
+  endTap(folder());
 });
 
 async function serve(): Promise<ServingConsole> {
-  const console = await startServing(folder, ['--port', '0', '--concurrency', '2']);
+  const console = await startServing(folder(), ['--port', '0', '--concurrency', '2']);
   consoles.push(console);
   return console;
 }
 
 /** What the log says of each episode: how often it was started, and every end it has. */
 function inLog(): { started: Record<string, number>; ended: Record<string, unknown[]>; queued: number } {
-  const db = new Sqlite(join(folder, 'interject.db'), { readonly: true });
+  const db = new Sqlite(join(folder(), 'interject.db'), { readonly: true });
   const rows = db
     .prepare<[], { stream: string; kind: string; body: string }>(
       "SELECT stream, kind, body FROM events WHERE kind IN ('episode.started', 'episode.ended') ORDER BY seq",

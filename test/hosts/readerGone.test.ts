@@ -1,23 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const CLI = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
-let folder = '';
+const folder = folderPerTest();
 const children: ChildProcess[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-reader-'));
-});
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs it as `| head -n` does: the stream is closed once so many lines of a kind have come. */
 function readUntil(mark: RegExp, stream: 'stdout' | 'stderr', args: readonly string[]) {
-  const env = { ...process.env, INIT_CWD: folder };
+  const env = { ...process.env, INIT_CWD: folder() };
   const child = spawn(process.execPath, [CLI, ...args, '--data', 'home'], { env });
   children.push(child);
   let said = '';
@@ -44,13 +40,13 @@ it.each([
   { reads: 'bench', args: BENCH, stream: 'stderr' as const, mark: /\[\d+ of/ },
 ])('`$reads` stops in order when nobody reads its $stream any more', async ({ args, stream, mark }) => {
   const split = { meta: { seed: 1 }, train: [], val: [['loomline_workflows', 0]] };
-  writeFileSync(join(folder, 'split.json'), JSON.stringify(split));
+  writeFileSync(join(folder(), 'split.json'), JSON.stringify(split));
   const { code, said } = await readUntil(mark, stream, args);
 
   expect(said).toMatch(mark);
   expect(code).toBe(1);
   expect(said).not.toContain('EPIPE');
-  expect(readdirSync(join(folder, 'home'))).not.toContain('interject.lock');
+  expect(readdirSync(join(folder(), 'home'))).not.toContain('interject.lock');
 });
 
 it('`doctor` makes no further checks when nobody reads them any more', async () => {

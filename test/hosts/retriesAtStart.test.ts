@@ -1,27 +1,21 @@
 // Clients of `/v1` that go on asking while a console that was killed is started again: its port is open only once it knows
 // their questions, so that none is asked a second time.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { isRecord } from '../../src/shared/json.ts';
 import { freePort } from '../support/freePort.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 const consoles: ServingConsole[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-retries-'));
-});
 afterEach(async () => {
   for (const one of consoles.splice(0)) await one.kill();
-  endTap(folder);
-  rmSync(folder, { recursive: true, force: true });
+  endTap(folder());
 });
 
 async function serve(port: number): Promise<ServingConsole> {
-  const console = await startServing(folder, ['--port', String(port)]);
+  const console = await startServing(folder(), ['--port', String(port)]);
   consoles.push(console);
   return console;
 }

@@ -1,23 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { actionServer } from '../support/actionServer.ts';
 import { scenarioServer } from '../support/scenarioServer.ts';
 import { typeIn } from '../support/commandLine.ts';
 import { writeSettings } from '../support/dataFolder.ts';
 import { PACK } from '../support/worlds.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'run-flags-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 /** Types the commands, and gives their exit codes and the words for people, command by command. */
 async function run(...commands: string[][]): Promise<{ codes: number[]; said: string }> {
   const { codes, out, err } = await typeIn(
-    folder,
+    folder(),
     commands.map((args) => ({ args: ['run', ...args] })),
   );
   return { codes, said: `${out}${err}` };
@@ -48,7 +44,7 @@ describe('interject run refuses, before anything starts', () => {
 
   it('reset arguments and answers that cannot be read, in words', async () => {
     const ask = { ask: 1, do: 'dance' };
-    writeFileSync(join(folder, 'answers.jsonl'), JSON.stringify(ask));
+    writeFileSync(join(folder(), 'answers.jsonl'), JSON.stringify(ask));
     const { codes, said } = await run(
       [...HERE, '--reset', '[1]'],
       [...HERE, '--condition', 'human', '--answers', 'answers.jsonl'],
@@ -74,7 +70,7 @@ describe('interject run refuses, before anything starts', () => {
       model: 'm',
       api_version: null,
     };
-    await writeSettings(join(folder, 'home'), { environments, profiles: [profile] });
+    await writeSettings(join(folder(), 'home'), { environments, profiles: [profile] });
     const { codes, said } = await run(
       ['--world', 'nope', '--task', '0'],
       ['--world', PACK, '--task', '999'],

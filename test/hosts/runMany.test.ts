@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { typeIn } from '../support/commandLine.ts';
 import { PACK } from '../support/worlds.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'run-many-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 /** What each command printed, one after the other. */
 async function run(...commands: string[][]) {
   const typed = commands.map((args) => ({ args: ['run', '--json', ...args] }));
-  const { codes, out, err } = await typeIn(folder, typed);
+  const { codes, out, err } = await typeIn(folder(), typed);
   const lines = out
     .split('\n')
     .filter(Boolean)
@@ -56,8 +52,8 @@ it('runs the tasks of a public split’s list, and asks which where there are tw
       [PACK, 0],
     ],
   };
-  writeFileSync(join(folder, 'split.json'), JSON.stringify(split));
-  writeFileSync(join(folder, 'pairs.json'), JSON.stringify([[PACK, 2]]));
+  writeFileSync(join(folder(), 'split.json'), JSON.stringify(split));
+  writeFileSync(join(folder(), 'pairs.json'), JSON.stringify([[PACK, 2]]));
 
   const { codes, episodes, lines, err } = await run(
     ['--world', 'all', '--tasks', 'split.json', '--list', 'val'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeManifest, type SplitRequest } from '../../src/main/dataset/split/makeManifest.ts';
-import { holdOf, type AskedSplit } from '../../src/main/hosts/splitHold.ts';
+import { holdOf, type AskedSplit } from '../../src/main/hosts/benchSplit.ts';
 import { SplitManifest } from '../../src/shared/split.ts';
 
 const tasks = (scenario: string): SplitRequest['tasks'] =>

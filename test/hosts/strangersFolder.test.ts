@@ -4,7 +4,6 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,7 +12,6 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Method } from '../../src/shared/contract/contract.ts';
@@ -25,10 +23,11 @@ import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts
 import { startInput } from '../support/product.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
 import { PACK } from '../support/worlds.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 let home = '';
-const marker = (): string => join(folder, 'was-run');
+const marker = (): string => join(folder(), 'was-run');
 /** As a stranger would write it, with or without a shell. */
 const touch = (): string => `"${process.execPath}" -e "require('fs').writeFileSync('${marker()}','')"`;
 let model: OpenAiServer;
@@ -51,8 +50,7 @@ const server = (uses_shell: boolean) => ({
 
 beforeEach(async () => {
   model = await startOpenAiServer(() => ({ content: 'Done.' }));
-  folder = mkdtempSync(join(tmpdir(), 'interject-stranger-'));
-  home = join(folder, 'home');
+  home = join(folder(), 'home');
   mkdirSync(home);
   const settings = {
     agent: { ...endpoint(), token_command: touch(), tokenCommand: touch() },
@@ -73,7 +71,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await model.close().catch(() => undefined);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Everything that an owner may try with what the settings list. */
@@ -103,29 +100,29 @@ async function useAll(host: Host): Promise<void> {
 
 describe('a stranger’s data folder', () => {
   it('runs none of the commands that its settings name, however it is used', async () => {
-    const host = await openHost(folder);
+    const host = await openHost(folder());
     try {
       await host.as('seat-one')('folder.settle', { keep: true });
       await useAll(host);
     } finally {
       await host.stop();
     }
-    await runCommand(folder, ['run', '--data', 'home', '--env', 'env-shell', '--task', '0']);
+    await runCommand(folder(), ['run', '--data', 'home', '--env', 'env-shell', '--task', '0']);
 
     expect(existsSync(marker())).toBe(false);
   });
 
   it('runs none of them as a backup that is taken up again, and the rest of it works', async () => {
-    const made = await openHost(folder);
+    const made = await openHost(folder());
     await made.as('seat-one')('folder.settle', { keep: true });
     await made.stop();
     for (const name of ['tap.json', 'a.knock']) writeFileSync(join(home, name), '{"pid":1,"port":1}');
-    expect((await runCommand(folder, ['backup', '--data', 'home', '--out', 'copy'])).code).toBe(0);
+    expect((await runCommand(folder(), ['backup', '--data', 'home', '--out', 'copy'])).code).toBe(0);
     rmSync(home, { recursive: true });
-    for (const name of ['tap.json', 'a.knock']) expect(existsSync(join(folder, 'copy', name))).toBe(false);
-    const restored = join(folder, 'restored');
+    for (const name of ['tap.json', 'a.knock']) expect(existsSync(join(folder(), 'copy', name))).toBe(false);
+    const restored = join(folder(), 'restored');
     mkdirSync(restored);
-    cpSync(join(folder, 'copy'), join(restored, 'home'), { recursive: true });
+    cpSync(join(folder(), 'copy'), join(restored, 'home'), { recursive: true });
     const host = await openHost(restored);
     try {
       await host.as('seat-one')('folder.settle', { keep: true });
@@ -184,7 +181,7 @@ async function makeStrangers(address: string, asked: () => number): Promise<Stra
   await expect.poll(asked).toBeGreaterThan(0);
   await serving.kill();
   endTap(home);
-  const copied = await runCommand(folder, ['backup', '--data', 'home', '--out', 'copy', '--keys']);
+  const copied = await runCommand(folder(), ['backup', '--data', 'home', '--out', 'copy', '--keys']);
   expect(copied.code).toBe(0);
   return { ...stranger, owner: String(ready['token']), episode };
 }
@@ -220,7 +217,7 @@ describe('a backup that somebody else made, taken up by `serve`', () => {
   let copy = '';
   beforeEach(async () => {
     listening = await startListening();
-    copy = join(folder, 'copy');
+    copy = join(folder(), 'copy');
   });
   afterEach(async () => {
     await serving?.kill();
@@ -282,21 +279,21 @@ describe('a data folder of this user', () => {
     const { token } = await made.call('invites.create', { label: 'Ada' });
     await made.kill();
     endTap(home);
-    const moved = join(folder, 'moved');
+    const moved = join(folder(), 'moved');
     renameSync(home, moved);
-    cpSync(moved, join(folder, 'copied'), { recursive: true });
+    cpSync(moved, join(folder(), 'copied'), { recursive: true });
 
     const own = await startServing(moved, ['--port', '0']);
     const held = await (await doorsOf(own)).console(token);
     const asked = (await own.call('app.describe', {})).came_with;
     await own.kill();
     endTap(moved);
-    const another = { XDG_CONFIG_HOME: join(folder, 'config-of-another') };
-    const elsewhere = await startServing(join(folder, 'copied'), ['--port', '0'], another);
+    const another = { XDG_CONFIG_HOME: join(folder(), 'config-of-another') };
+    const elsewhere = await startServing(join(folder(), 'copied'), ['--port', '0'], another);
     const refused = await (await doorsOf(elsewhere)).console(token);
     const askedThere = (await elsewhere.call('app.describe', {})).came_with;
     await elsewhere.kill();
-    endTap(join(folder, 'copied'));
+    endTap(join(folder(), 'copied'));
 
     expect([held, asked]).toEqual([204, undefined]);
     expect([refused, askedThere]).toEqual([401, expect.arrayContaining(['1 invite'])]);
@@ -305,10 +302,10 @@ describe('a data folder of this user', () => {
 
 describe('a copy of a data folder of this user', () => {
   it('whose mark is a hard link to that of a folder that is, as an archive can hold one, asks', async () => {
-    const made = await openHost(folder);
+    const made = await openHost(folder());
     await made.as('seat-one')('invites.create', { label: 'Ada' });
     await made.stop();
-    const copy = join(folder, 'copy');
+    const copy = join(folder(), 'copy');
     cpSync(home, copy, { recursive: true });
     rmSync(join(copy, 'interject.owner'), { force: true });
     linkSync(join(home, 'interject.owner'), join(copy, 'interject.owner'));
@@ -323,10 +320,10 @@ describe('a copy of a data folder of this user', () => {
 
   it('that was given away and comes back, into the place of its own too, is known for one and asks', async () => {
     rmSync(home, { recursive: true });
-    const made = await openHost(folder);
+    const made = await openHost(folder());
     const { token } = await made.as('seat-one')('invites.create', { label: 'Ada' });
     await made.stop();
-    const copy = join(folder, 'copy');
+    const copy = join(folder(), 'copy');
     cpSync(home, copy, { recursive: true, preserveTimestamps: true });
     rmSync(home, { recursive: true });
     renameSync(copy, home);
@@ -344,7 +341,7 @@ describe('a copy of a data folder of this user', () => {
 describe('an odd file in a data folder of this user', () => {
   const ODD: Record<string, (path: string) => unknown> = {
     'a folder': (path) => mkdirSync(path),
-    'a link to nothing': (path) => symlinkSync(join(folder, 'nowhere'), path),
+    'a link to nothing': (path) => symlinkSync(join(folder(), 'nowhere'), path),
     'a socket': (path) =>
       new Promise<void>((wake) =>
         createServer()
@@ -371,7 +368,7 @@ describe('an odd file in a data folder of this user', () => {
   ];
 
   it.each(Object.keys(ODD))('is named where it is in the way, whatever is asked: %s', async (odd) => {
-    const made = await openHost(folder);
+    const made = await openHost(folder());
     await made.as('seat-one')('invites.create', { label: 'Ada' });
     await made.stop();
     const said: string[] = [];
@@ -397,16 +394,16 @@ describe('a link in a data folder that was made elsewhere', () => {
     ['for the mark, to that of another folder of this user', 'interject.owner', 'own/interject.owner'],
     ['for its settings', 'settings.json', 'own/settings.json'],
   ])('is refused before anything is read or written: %s', async (_what, name, leadsTo) => {
-    const own = join(folder, 'own');
+    const own = join(folder(), 'own');
     await writeSettings(own, { prices: { mine: {} } });
     const before = readFileSync(join(own, 'settings.json'), 'utf8');
-    const strangers = join(folder, 'strangers');
+    const strangers = join(folder(), 'strangers');
     mkdirSync(strangers);
     for (const file of ['settings.json', 'keys.json'])
       if (file !== name) writeFileSync(join(strangers, file), '{"environments":[]}');
-    symlinkSync(leadsTo === '.' ? '.' : join(folder, leadsTo), join(strangers, name));
+    symlinkSync(leadsTo === '.' ? '.' : join(folder(), leadsTo), join(strangers, name));
 
-    const { codes, err } = await typeIn(folder, [
+    const { codes, err } = await typeIn(folder(), [
       { args: ['run', '--world', PACK, '--task', '0', '--data', strangers] },
     ]);
 
@@ -419,7 +416,7 @@ describe('a link in a data folder that was made elsewhere', () => {
 
 describe('a message of the contract', () => {
   it('that names a command is refused: none of them has a place for one', async () => {
-    const host = await openHost(folder);
+    const host = await openHost(folder());
     const refused = (method: string, input: unknown) =>
       expect(host.route(method as Method, input, { seat: 'seat-one' })).rejects.toThrow();
     const episode = {

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CommandOutput } from '../../src/main/hosts/output.ts';
-import { tellRetry } from '../../src/main/hosts/tellRetries.ts';
+import { tellRetry } from '../../src/main/hosts/playRun.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { runInProcess } from '../support/inProcess.ts';
 import { createFlow } from '../support/flow.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-retries-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 it('says that a model which cannot be reached is asked again, and when; not that it is given up', () => {
   const { log } = createFlow();
@@ -63,7 +57,7 @@ it.each([
   },
 ])('`run $flags` names what its model lacks, and what to do', async ({ flags, message, next }) => {
   const run = ['run', '--world', 'loomline_workflows', '--task', '0', ...flags];
-  const { code, lines } = await runInProcess(folder, [...run, '--data', 'home', '--json']);
+  const { code, lines } = await runInProcess(folder(), [...run, '--data', 'home', '--json']);
 
   expect(lines.at(-1)).toEqual({ type: 'error', code: 'model_not_configured', message, next });
   expect(code).toBe(1);

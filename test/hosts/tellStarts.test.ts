@@ -1,23 +1,20 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CommandOutput } from '../../src/main/hosts/output.ts';
-import { tellStarts } from '../../src/main/hosts/tellStarts.ts';
+import { tellStarts } from '../../src/main/hosts/playRun.ts';
 import { createFlow, spec } from '../support/flow.ts';
 import { heldReset } from '../support/heldReset.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
 let server: Awaited<ReturnType<typeof heldReset>>;
-let folder = '';
+const folder = folderPerTest();
 beforeEach(async () => {
   server = await heldReset();
-  folder = mkdtempSync(join(tmpdir(), 'tell-starts-'));
 });
 afterEach(() => {
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What is said in `seconds` of waiting, as `[second, words]`. */
@@ -73,7 +70,7 @@ it('says in a file of a log one line each half minute, and nothing of a reset th
 
 it('ends in order where Ctrl+C comes during a reset: the episode is recorded as cancelled, no session stays', async () => {
   const args = ['run', '--env', server.url, '--agent', 'rehearsal', '--condition', 'none', '--json'];
-  const child = spawn(process.execPath, [cli, ...args, '--data', join(folder, 'home')]);
+  const child = spawn(process.execPath, [cli, ...args, '--data', join(folder(), 'home')]);
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.resume();

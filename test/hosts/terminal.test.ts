@@ -2,27 +2,21 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openBrowser, openerOf, openerPage } from '../../src/main/hosts/openBrowser.ts';
 import { terminalJson, terminalText } from '../../src/main/hosts/terminal.ts';
 import { publicVariables } from '../../src/shared/publicVariables.ts';
 import { HOSTILE, OBEYED } from '../support/hostileText.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-terminal-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 describe('text on its way to a terminal', () => {
   it('shows what a terminal would obey, and keeps words, line breaks, tabs and emoji', () => {
@@ -54,8 +48,8 @@ describe('text on its way to a terminal', () => {
 
 describe('opening the browser', () => {
   it('gives the opener a page that only its owner can read, no token and no key', async () => {
-    const bin = join(folder, 'bin');
-    const told = join(folder, 'told');
+    const bin = join(folder(), 'bin');
+    const told = join(folder(), 'told');
     mkdirSync(bin);
     writeFileSync(
       join(bin, 'xdg-open'),
@@ -66,18 +60,18 @@ describe('opening the browser', () => {
     vi.stubEnv('DISPLAY', ':9');
     vi.stubEnv('OPENAI_API_KEY', 'zq7-own-key');
     try {
-      const opened = openBrowser('http://127.0.0.1:4747/#token=zq7token', folder);
+      const opened = openBrowser('http://127.0.0.1:4747/#token=zq7token', folder());
       await vi.waitFor(() => expect(existsSync(told)).toBe(true), 60_000);
 
       const heard = readFileSync(told, 'utf8');
-      expect(heard.split('\n')[0]).toBe(openerPage(folder));
+      expect(heard.split('\n')[0]).toBe(openerPage(folder()));
       expect(heard).not.toMatch(/zq7/);
-      expect(statSync(openerPage(folder)).mode & 0o777).toBe(0o600);
-      expect(readFileSync(openerPage(folder), 'utf8')).toContain(
+      expect(statSync(openerPage(folder())).mode & 0o777).toBe(0o600);
+      expect(readFileSync(openerPage(folder()), 'utf8')).toContain(
         'content="0;url=http://127.0.0.1:4747/#token=zq7token"',
       );
       opened.close();
-      expect(existsSync(openerPage(folder))).toBe(false);
+      expect(existsSync(openerPage(folder()))).toBe(false);
     } finally {
       vi.unstubAllEnvs();
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTurns } from '../../src/main/hosts/turns.ts';
+import { createTurns } from '../../src/main/hosts/edges.ts';
 
 /** A clock that work moves, and rounds of the loop that are gone through by hand. */
 function scene() {

@@ -1,25 +1,21 @@
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readUserKey, userKey } from '../../src/main/hosts/userKey.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let place = '';
-beforeEach(() => (place = mkdtempSync(join(tmpdir(), 'interject-key-'))));
-afterEach(() => rmSync(place, { recursive: true, force: true }));
-const file = (): string => join(place, 'of this user', 'user.key');
+const place = folderPerTest();
+const file = (): string => join(place(), 'of this user', 'user.key');
 
 /** Windows has no such modes. */
 const OPEN_TO_OTHERS: [how: string, change: () => void][] =
@@ -45,7 +41,7 @@ describe('the key of a user', () => {
     expect(await userKey(file())).toEqual(key);
     expect(await readUserKey(file())).toEqual(key);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    expect(statSync(join(place, 'of this user')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(place(), 'of this user')).mode & 0o777).toBe(0o700);
   });
 
   it.each<[how: string, change: () => void]>([['is cut', () => truncateSync(file(), 31)], ...OPEN_TO_OTHERS])(
@@ -67,7 +63,7 @@ describe('the key of a user', () => {
     [
       'the one that is there is damaged',
       () => {
-        mkdirSync(join(place, 'of this user'), { mode: 0o700 });
+        mkdirSync(join(place(), 'of this user'), { mode: 0o700 });
         writeFileSync(file(), 'not 32 bytes', { mode: 0o600 });
       },
     ],
@@ -77,12 +73,12 @@ describe('the key of a user', () => {
 
     expect(new Set(made.map((key) => key.toString('hex'))).size).toBe(1);
     expect(made[0]).toHaveLength(32);
-    expect(readdirSync(join(place, 'of this user'))).toEqual(['user.key']);
+    expect(readdirSync(join(place(), 'of this user'))).toEqual(['user.key']);
   });
 
   it('is an empty one where none can be kept', async () => {
-    writeFileSync(join(place, 'a file'), '');
+    writeFileSync(join(place(), 'a file'), '');
 
-    expect(await userKey(join(place, 'a file', 'user.key'))).toHaveLength(0);
+    expect(await userKey(join(place(), 'a file', 'user.key'))).toHaveLength(0);
   });
 });

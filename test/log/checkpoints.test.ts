@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
-import { startThread } from '../../src/main/hosts/threadEntry.ts';
+import { startThread } from '../../src/main/hosts/edges.ts';
 import { reset, started, SYSTEM } from '../support/log.ts';
 
 /** Events that are in the database's own file, with nothing of its write-ahead log. */

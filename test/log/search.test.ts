@@ -206,6 +206,28 @@ describe('the search index', () => {
     expect(ground.reports).toEqual([]);
   });
 
+  it('reads a long text once, however many batches it takes to take it in', () => {
+    const { clock, schedule } = createClock();
+    const db = openDatabase(':memory:');
+    const log = createEventLog({ db, clock, onListenerError: () => undefined });
+    let reads = 0;
+    const loadText: typeof log.texts.loadText = (text) => {
+      reads += 1;
+      return log.texts.loadText(text);
+    };
+    const counted = { ...log, texts: { ...log.texts, loadText } };
+    const { search, searchIndex } = openSearch(db, counted, { schedule, report: () => undefined });
+    log.append('e1', SYSTEM, started());
+    log.append('e1', HUMAN, note(`${'tomato '.repeat(200_000)}aubergine`));
+
+    let batches = 1;
+    while (searchIndex.step()) batches += 1;
+
+    expect(batches).toBeGreaterThan(3);
+    expect(reads).toBe(1);
+    expect(search.find({ ...ANY, query: 'aubergine' }).found).toHaveLength(1);
+  });
+
   it('forgets what is erased, and finds the rest as before', () => {
     const ground = open();
     episode(ground, 'e1', 'the secret is 12345');

@@ -136,6 +136,8 @@ describe('an authority that is named for an environment', () => {
       '/nowhere/ca.pem',
       /cannot read the authority’s certificate \/nowhere\/ca.pem: there is no such file/,
     ],
+    ['no end, as a device has', '/dev/zero', /\/dev\/zero: it is no plain file/],
+    ['far too much in it', () => written('x'.repeat(4 * 1024 * 1024 + 1)), /it has 4194305 bytes/],
     [
       'no certificate in it',
       () => written('hello\n'),

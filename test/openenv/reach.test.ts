@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { setUpProxies } from '../../src/main/hosts/proxies.ts';
+import { setUpProxies } from '../../src/main/hosts/main.ts';
 import { readAddress } from '../../src/main/openenv/address.ts';
 import { idleNote } from '../../src/main/openenv/failures.ts';
 import { proxyFor } from '../../src/main/openenv/proxy.ts';

@@ -1,6 +1,5 @@
 // The report of a run whose help was decided step by step: from the log, and again from its own folder.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { main } from '../../src/main/hosts/main.ts';
@@ -11,22 +10,21 @@ import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
 import { TrainingSummary } from '../../src/shared/training/summary.ts';
 import { rolloutsOf } from '../shared/curriculum/planted.ts';
 import { openLog, SYSTEM } from '../support/log.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-curriculum-report-'));
-  vi.stubEnv('INIT_CWD', folder);
+  vi.stubEnv('INIT_CWD', folder());
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Task 0 is solved alone from step 2 on, then forgotten. */
 function decideSteps(): void {
-  const log = openLog(join(folder, 'interject.db'));
+  const log = openLog(join(folder(), 'interject.db'));
   let history = NO_HISTORY;
   for (const [at, solved] of [0, 8, 8, 0, 0].entries()) {
     const rollouts = at === 0 ? [] : [...rolloutsOf(0, 8, { task_idx: 1 }), ...rolloutsOf(solved, 8)];
@@ -39,7 +37,7 @@ function decideSteps(): void {
   log.close();
 }
 
-const written = (file: string): string => readFileSync(join(folder, file), 'utf8');
+const written = (file: string): string => readFileSync(join(folder(), file), 'utf8');
 
 it('says from which task the expert was withdrawn when, and why, the same when it is made again', async () => {
   decideSteps();
@@ -77,7 +75,7 @@ const phasesOf = (file: string): unknown => {
 };
 
 it('says with --phases what the recipe’s phases would have been over the published run, and over a file', async () => {
-  writeFileSync(join(folder, 'run.csv'), 'step,format_error_rate\n1,0.9\n2,0.5\n3,0.5\n4,0.2\n5,0.2\n');
+  writeFileSync(join(folder(), 'run.csv'), 'step,format_error_rate\n1,0.9\n2,0.5\n3,0.5\n4,0.2\n5,0.2\n');
 
   expect(await main(['report', 'example', '--phases', '--out', 'a'])).toBe(0);
   expect(await main(['report', 'run.csv', '--phases', '--out', 'b'])).toBe(0);
@@ -99,8 +97,8 @@ it('says with --phases what the recipe’s phases would have been over the publi
 
 it('refuses --phases where there is no series of format errors, or the phases were decided', async () => {
   decideSteps();
-  writeFileSync(join(folder, 'none.csv'), 'step,reward\n1,0.9\n');
-  writeFileSync(join(folder, 'odd.csv'), 'step,format_error_rate,reward\n1,73,0.1\n');
+  writeFileSync(join(folder(), 'none.csv'), 'step,reward\n1,0.9\n');
+  writeFileSync(join(folder(), 'odd.csv'), 'step,format_error_rate,reward\n1,73,0.1\n');
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 
   for (const run of [['none.csv'], ['odd.csv'], ['grpo', '--data', '.'], ['example', '--with', 'none.csv']])

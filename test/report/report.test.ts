@@ -153,7 +153,8 @@ describe('the report of an episode', () => {
     expect(files).toEqual(reportFiles(episodeReport(summary), null));
     const text = textOf(files, 'report.md');
     expect(text).toMatch(/\*\*Complete after \d+ turns; advice came once\.\*\*/);
-    expect(text).toContain('| Expert | sends the draft, edited (having seen the reference answer)');
+    expect(text).toContain('| Person | Draft edited: ');
+    expect(text).toContain('(having seen the reference answer)');
     expect(textOf(files, 'figures/walkthrough.svg')).toContain('advice came once');
     expect(text).toContain('nothing is masked');
   });

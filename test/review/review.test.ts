@@ -15,6 +15,7 @@ beforeEach(() => {
 afterEach(() => room.close());
 
 type At = { project: string; queue: string; item: string };
+type Correction = Extract<Inputs['annotation.give'], { as: 'correction' }>;
 type Given = Pick<Extract<Inputs['annotation.give'], { as: 'value' }>, 'target' | 'dimension' | 'value'>;
 
 const loadText = (episode: string, option: string): Given => ({
@@ -29,6 +30,14 @@ const step = (episode: string, turn: number, option: string): Given => ({
 });
 const give = (caller: Caller, at: At, given: Given) =>
   room.as(caller)('annotation.give', { as: 'value', ...at, ...given, timing: took(1000) });
+const correct = (
+  caller: Caller,
+  at: At,
+  over: Pick<Correction, 'target' | 'correct'>,
+  reason: string | null = null,
+) => room.as(caller)('annotation.give', { as: 'correction', ...at, ...over, reason, timing: NO_TIME });
+const prefer = (caller: Caller, at: At, choice: 'left' | 'tie') =>
+  room.as(caller)('annotation.give', { as: 'preference', ...at, choice, reason: null, timing: NO_TIME });
 const finish = (caller: Caller, at: At, ms = 30_000) =>
   room.as(caller)('queue.leave', { as: 'done', ...at, timing: took(ms) });
 const next = async (caller: Caller, at: { project: string; queue: string }): Promise<At> => {
@@ -215,22 +224,8 @@ describe('one reviewer', () => {
     const item = await next(ONE, at);
     const target = { on: 'call' as const, episode: 'e1', turn: 2 };
     const move = { type: 'call_tool' as const, tool_name: 'rename_workflow', arguments: { id: 2 } };
-    await room.as(ONE)('annotation.give', {
-      as: 'correction',
-      ...item,
-      target,
-      correct: { type: 'text', text: 'Ask first.' },
-      reason: null,
-      timing: NO_TIME,
-    });
-    await room.as(ONE)('annotation.give', {
-      as: 'correction',
-      ...item,
-      target,
-      correct: { type: 'move', move },
-      reason: 'The second.',
-      timing: NO_TIME,
-    });
+    await correct(ONE, item, { target, correct: { type: 'text', text: 'Ask first.' } });
+    await correct(ONE, item, { target, correct: { type: 'move', move } }, 'The second.');
 
     const { corrections } = await room.as(ONE)('queue.open', item);
     expect(corrections).toHaveLength(1);
@@ -280,13 +275,7 @@ describe('pairs', () => {
       [TWO, 'tie'],
     ] as const) {
       const own = await next(caller, at);
-      await room.as(caller)('annotation.give', {
-        as: 'preference',
-        ...own,
-        choice,
-        reason: null,
-        timing: NO_TIME,
-      });
+      await prefer(caller, own, choice);
       await finish(caller, own);
     }
 
@@ -304,15 +293,7 @@ describe('decision points', () => {
     const item = await next(ONE, at);
     const target = { on: 'call' as const, episode: 'e1', turn: 2 };
     const move = { type: 'call_tool' as const, tool_name: 'rename_workflow', arguments: { id: 7 } };
-    const correct = { type: 'move' as const, move };
-    await room.as(ONE)('annotation.give', {
-      as: 'correction',
-      ...item,
-      target,
-      correct,
-      reason: null,
-      timing: NO_TIME,
-    });
+    await correct(ONE, item, { target, correct: { type: 'move', move } });
     const { queue, items } = await room.as(OWNER)('queue.make', {
       project: at.project,
       name: 'Which move',
@@ -325,13 +306,7 @@ describe('decision points', () => {
     });
     const point = await next(TWO, { project: at.project, queue });
     const before = await room.as(TWO)('queue.open', point);
-    await room.as(TWO)('annotation.give', {
-      as: 'preference',
-      ...point,
-      choice: 'left',
-      reason: null,
-      timing: NO_TIME,
-    });
+    await prefer(TWO, point, 'left');
     await finish(TWO, point);
     const after = await room.as(TWO)('queue.open', point);
 

@@ -34,9 +34,7 @@ const pickFile = (page: Page, label: string, name: string, text: string): Promis
 const PLACES = [
   'desk',
   'live',
-  'wall',
   'library',
-  'groups',
   'training',
   'bench',
   'annotate',
@@ -48,7 +46,6 @@ const PLACES = [
 /** Every view before anything was recorded. */
 export const emptyScenes: readonly Scene[] = [
   ...PLACES.map((view) => ({ name: `empty-${view}`, hash: `/${view}` })),
-  { name: 'empty-decisions', hash: '/decisions' },
 ];
 
 const SPLIT = JSON.stringify({ meta: {}, train: [], val: [0, 1, 2].map((at) => ['loomline_workflows', at]) });
@@ -90,7 +87,11 @@ const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
     prepare: (page) => openPanel(page, 'Conversation'),
   },
   { name: 'live-world', hash: `/live/${question}`, prepare: (page) => openPanel(page, 'World') },
-  { name: 'wall', hash: '/wall' },
+  {
+    name: 'live-cards',
+    hash: `/live/${question}`,
+    prepare: (page) => page.getByRole('button', { name: 'Cards' }).click(),
+  },
   { name: 'start', hash: '/desk', prepare: (page) => press(page, 's') },
   { name: 'palette', hash: '/desk', prepare: (page) => press(page, 'ControlOrMeta+k') },
   { name: 'keys', hash: '/desk', prepare: (page) => press(page, '?') },
@@ -126,9 +127,12 @@ const libraryScenes = ({ complete, failed, group }: Stage): Scene[] => [
   { name: 'replay-failed', hash: `/replay/${failed}` },
   { name: 'replay-middle', hash: `/replay/${complete}?n=6` },
   { name: 'compare', hash: `/compare/${complete}/${failed}` },
-  { name: 'decisions', hash: '/decisions' },
-  { name: 'groups', hash: '/groups' },
-  { name: 'group', hash: `/groups/${encodeURIComponent(group)}` },
+  {
+    name: 'library-by-task',
+    hash: '/library',
+    prepare: (page) => page.getByRole('button', { name: 'By task', exact: true }).click(),
+  },
+  { name: 'group', hash: `/library?group=${encodeURIComponent(group)}` },
 ];
 
 const measureScenes: Scene[] = [

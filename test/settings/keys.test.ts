@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
-import { openKeys } from '../../src/main/settings/openKeys.ts';
+import { openKeys } from '../../src/main/settings/keys.ts';
 
 let folder = '';
 let now = 1_000_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings, type ModelFlags, type SettingsStore } from '../../src/main/settings/settings.ts';
-import { modelFlags } from '../../src/main/hosts/modelFlags.ts';
+import { modelFlags } from '../../src/main/hosts/commandFlags.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -2,8 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PROMPT_FILES } from '../../src/main/settings/promptFiles.ts';
-import { fillPrompt, readPrompts } from '../../src/main/settings/prompts.ts';
+import { fillPrompt, PROMPT_FILES, readPrompts } from '../../src/main/settings/prompts.ts';
 import { parsePlan } from '../../src/shared/plan.ts';
 import { shippedPrompts } from '../support/prompts.ts';
 

@@ -3,7 +3,7 @@ import { attemptsBefore, fateWords, troubleBefore } from '../../src/shared/episo
 import { uptakeOf } from '../../src/shared/episode/uptake.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { forkText } from '../../src/renderer/parts/timeline/useFork.ts';
-import { rowsOf } from '../../src/renderer/parts/timeline/rows.ts';
+import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import { triedText } from '../../src/renderer/parts/advice/Attempts.tsx';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { episode, EXPERT, TAKEN_OVER, type Builder } from '../renderer/parts/episodes.ts';

@@ -23,8 +23,8 @@ describe('a walkthrough', () => {
   it('tells a person’s advice from the agent’s steps, and says what its author had seen', () => {
     const builder = episode().open().ask('Which order?').approve('send', 'Take order 12.');
     expect(linesOf(builder)).toEqual([
-      'Agent asks the expert: Which order? [none]',
-      'Expert advises (having seen the reference answer): Take order 12. [none]',
+      'Agent ask_expert: Which order? [none]',
+      'Person Advice written: Take order 12. (having seen the reference answer) [none]',
     ]);
   });
 
@@ -52,16 +52,16 @@ describe('a walkthrough', () => {
     });
     expect(linesOf(builder)).toEqual([
       'Agent get_order order_id: 1 (proposed, not made) [none]',
-      'Expert makes instead: get_order order_id: 12 (the other one) (not made) [none]',
+      'Person Call edited: the other one; made instead: get_order order_id: 12 [none]',
     ]);
   });
 
-  it('marks a take-over, and cuts a long text with its length said', () => {
+  it('marks a take-over, and cuts a long text with a mark', () => {
     const builder = episode().open().add(EXPERT, TAKEN_OVER);
     builder.turn({ type: 'final', text: 'word '.repeat(200) });
     const lines = linesOf(builder);
-    expect(lines[0]).toBe('Expert takes over [none]');
-    expect(lines[1]).toContain('… (1,000 characters)');
+    expect(lines[0]).toBe('Person Taken over [none]');
+    expect(lines[1]).toContain('word…');
   });
 });
 

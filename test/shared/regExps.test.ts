@@ -12,11 +12,11 @@ type Pattern = { source: string; flags: string };
  */
 const BOUNDED: readonly { file: string; part: string; bound: string }[] = [
   {
-    file: 'main/hosts/bundle.ts',
+    file: 'main/hosts/doctor.ts',
     part: String.raw`\b[a-z][a-z0-9+.-]{0,30}:`,
     bound: 'a scheme of 31 characters at most',
   },
-  { file: 'main/hosts/bundle.ts', part: String.raw`[\w.+-]{1,64}@`, bound: '64 characters before the sign' },
+  { file: 'main/hosts/doctor.ts', part: String.raw`[\w.+-]{1,64}@`, bound: '64 characters before the sign' },
   {
     file: 'main/gateway/expert/criteria.ts',
     part: '<((?:success|',

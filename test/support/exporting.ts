@@ -40,13 +40,9 @@ export async function makeRows(log: EventLog, kind: RowKind, over: Partial<Expor
     onEpisode: () => undefined,
     reviews: readReviews(log),
     completions: createCompletions(log, log.lastSeq()),
-    sink: {
-      row: (line) => {
-        // A session's messages are lines of their own.
-        for (const one of line.split('\n')) rows.push(JSON.parse(one) as Record<string, unknown>);
-        return line.length + 1;
-      },
-      episode: () => undefined,
+    sink: (line) => {
+      for (const one of line.split('\n')) rows.push(JSON.parse(one) as Record<string, unknown>);
+      return line.length + 1;
     },
   });
   return { rows, dropped };

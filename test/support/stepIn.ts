@@ -36,7 +36,10 @@ export function startStepIn(url: string, policy: Policy, over: Parameters<typeof
   const { id, ended } = flow.supervisor.start(spec(url, { condition: 'none', ...over }));
   const until = (look: (record: EpisodeRecord) => unknown) =>
     waitFor(flow.log, id, (record) => (look(record) ? record : null), never);
-  const control = (act: 'pause' | 'resume' | 'step' | 'take_over' | 'hand_back', more: object = {}) =>
+  const control = (
+    act: 'pause' | 'resume' | 'step' | 'take_over' | 'set_aside' | 'hand_back',
+    more: object = {},
+  ) =>
     commands['episode.control'](
       { episode: id, act, at_once: false, reason: null, note: null, is_discarded: false, ...more },
       ME,

@@ -133,8 +133,6 @@ export const WRITES = {
       note: null,
       is_discarded: false,
     }),
-  'takeover.set_aside': ({ call, episodes: { takenOver: episode } }) =>
-    call('takeover.set_aside', { episode }),
   'takeover.move': ({ call, episodes: { takenOver: episode } }) =>
     call('takeover.move', { episode, say: '', move: { type: 'list_tools' }, is_unchecked: false }),
   'suggestion.note': ({ call, episodes: { held: episode } }) =>
@@ -216,7 +214,6 @@ export const WRITES = {
       timing: TIMING,
     }),
   'queue.leave': ({ call, item }) => call('queue.leave', { ...item, as: 'done', timing: TIMING }),
-  'queue.reopen': ({ call, done }) => call('queue.reopen', done),
 
   'bench.start': ({ call, newName }) => call('bench.start', { plan: benchPlan(newName()), concurrency: 1 }),
   'run.start': async ({ call }) => {

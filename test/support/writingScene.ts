@@ -43,7 +43,7 @@ export const PRICE = {
   reasoning: null,
   as_of: '2026-11-23',
 };
-const PAGE = { offset: 0, limit: 50 };
+export const PAGE = { offset: 0, limit: 50 };
 const REHEARSAL = { policy: 'rehearsal', protocol: 'native', model: null } as const;
 
 export const benchPlan = (name: string): BenchPlan => ({
@@ -91,9 +91,6 @@ export type Scene = {
   invite: string;
   item: Item;
   pair: Item;
-  /** Nobody has said a word about `open`; this seat is done with `done`. */
-  open: Item;
-  done: Item;
   annotation: string;
   preview: string;
   import: string;
@@ -185,12 +182,8 @@ async function makeQueues(call: Scene['call'], ended: string) {
   } as const;
   const item = await first({ type: 'episodes', episodes: [ended] });
   const left = { type: 'episode' as const, episode: ended };
-  const open = await first({ type: 'episodes', episodes: [ended] });
-  const done = await first({ type: 'episodes', episodes: [ended] });
-  await call('annotation.give', { as: 'value', ...done, ...judgement });
-  await call('queue.leave', { as: 'done', ...done, timing: TIMING });
   const right = { type: 'turn' as const, episode: ended, turn: 1 };
   const pair = await first({ type: 'pairs', pairs: [{ left, right }] });
   const { annotation } = await call('annotation.give', { as: 'value', ...item, ...judgement });
-  return { item, pair, open, done, annotation };
+  return { item, pair, annotation };
 }

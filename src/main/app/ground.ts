@@ -1,7 +1,7 @@
 // The lower floors, built once: the log, settings, worlds, models, the desk, and how environments are reached.
 import { join } from 'node:path';
 import { createLeakMeter, type MeasureLeak } from '../advisor/leakMeter.ts';
-import { createRequests, type Requests } from '../commands/requests.ts';
+import { createRequests, type Requests } from '../commands/console.ts';
 import { createExportJobs, type ExportJobs } from '../dataset/export/exportJobs.ts';
 import { openImports } from '../dataset/import/openImports.ts';
 import { createDesk } from '../desk/desk.ts';
@@ -26,7 +26,7 @@ import { packBriefings } from '../environments/builtIn.ts';
 import { openEnvironments } from '../environments/environments.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import { isOwnFolder, markAsOwn, openCameWith, setAside } from '../settings/cameWith.ts';
-import { openKeys } from '../settings/openKeys.ts';
+import { openKeys } from '../settings/keys.ts';
 import { readPrompts, type Prompts } from '../settings/prompts.ts';
 import { kindOf } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';

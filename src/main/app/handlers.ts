@@ -7,29 +7,23 @@ import { annotateCommands, isReviewer } from '../commands/annotate.ts';
 import type { CommandLines } from '../commands/commandLines.ts';
 import { liftCommands } from '../commands/lifts.ts';
 import type { Runs } from '../commands/runs.ts';
-import { answerCommands } from '../commands/answers.ts';
-import { consoleCommands } from '../commands/console.ts';
+import { answerCommands } from '../commands/seat.ts';
+import { consoleCommands, modelCommands } from '../commands/console.ts';
 import { deskCommands } from '../commands/desk.ts';
-import { eraseCommands } from '../commands/erase.ts';
+import { libraryCommands, eraseCommands, expertCommands, rewardCommands } from '../commands/library.ts';
 import { noticesOf } from '../commands/notices.ts';
 import { environmentOverviewCommands } from '../commands/environmentOverview.ts';
-import { environmentSettingsCommands } from '../commands/environmentSettings.ts';
-import type { EnvironmentCatalog } from '../commands/environments.ts';
+import { type EnvironmentCatalog, environmentSettingsCommands } from '../commands/environments.ts';
 import { episodeCommands, type runSpecs } from '../commands/episodes.ts';
 import { gatewayCommands } from '../commands/gateway.ts';
-import { expertCommands } from '../commands/experts.ts';
 import { exportCommands } from '../commands/export.ts';
 import { importCommands } from '../commands/import.ts';
-import { inviteCommands } from '../commands/invites.ts';
-import { modelCommands } from '../commands/models.ts';
+import { inviteCommands, planCommands } from '../commands/seat.ts';
 import { settingsCommands } from '../commands/settings.ts';
 import { stepInCommands } from '../commands/stepIns.ts';
-import { planCommands } from '../commands/plans.ts';
-import { libraryCommands } from '../commands/library.ts';
 import type { Benches } from '../commands/benches.ts';
 import { benchFolderCommands } from '../commands/benchFolder.ts';
 import { previewCommands } from '../commands/previews.ts';
-import { rewardCommands } from '../commands/rewards.ts';
 import { trainingCommands } from '../commands/training.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import { type Consult } from '../episode/consult.ts';
@@ -89,11 +83,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       split: config.split ?? null,
     }),
     ...stepInCommands({ log, desk, newId: edges.newId }),
-    ...gatewayCommands({
-      ...ground,
-      environments: environments.all,
-      clientFile: join(config.resources, 'interject.py'),
-    }),
+    ...gatewayCommands({ ...ground, environments: environments.all }),
     ...importCommands({ log, lines, ...ground.imports }),
     ...exportCommands({ ...ground, sources, lines, openFolder: edges.openFolder ?? null }),
     ...inviteCommands({ ...ground, clock: edges.clock }),

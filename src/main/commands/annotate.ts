@@ -139,8 +139,9 @@ type ItemHandlers = Omit<CommandArea<'queue'>, keyof QueueHandlers | keyof Owner
 
 function itemCommands({ log, review: { projects, queues } }: AnnotateDependencies): ItemHandlers {
   return {
-    'queue.open': async (at, caller) => {
+    'queue.open': async ({ anew = false, ...at }, caller) => {
       const reviewer = reviewerOf(caller);
+      if (anew) queues.reopen(at, reviewer);
       const until = queues.open(at, reviewer);
       return itemView(findItem(projects, at, reviewer), reviewer, {
         rowOf: episodeRowFor(log, caller),
@@ -149,10 +150,6 @@ function itemCommands({ log, review: { projects, queues } }: AnnotateDependencie
     },
     'queue.leave': async (leaving, caller) => {
       queues.leave(leaving, reviewerOf(caller));
-      return {};
-    },
-    'queue.reopen': async (at, caller) => {
-      queues.reopen(at, reviewerOf(caller));
       return {};
     },
   };

@@ -1,7 +1,13 @@
 // Benches: planned in the log before anything runs, run a few episodes at a time, gone on with after a stop, and read from
 // the episodes themselves.
-import { cellsOf, checkPlan, type BenchCell, type BenchPlan } from '../../shared/bench/plan.ts';
-import { planDifferences } from '../../shared/bench/planDifference.ts';
+import {
+  cellsOf,
+  checkPlan,
+  type BenchCell,
+  type BenchPlan,
+  type PlannedArm,
+  planDifferences,
+} from '../../shared/bench/plan.ts';
 import { reportOf } from '../../shared/bench/report.ts';
 import { summarize } from '../../shared/bench/summarize.ts';
 import type { Observed } from '../../shared/bench/observed.ts';
@@ -11,7 +17,7 @@ import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { BENCH_STREAM } from '../../shared/events/bench.ts';
-import { mayAsk } from '../../shared/conditions.ts';
+import { hasPerson, mayAsk } from '../../shared/conditions.ts';
 import { Failure } from '../../shared/failure.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { Adopt } from '../episode/goOn.ts';
@@ -19,12 +25,15 @@ import type { RunSpec } from '../episode/runEpisode.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { checkAdvisors, checkRoster } from './benchPlan.ts';
-import { benchStart } from './benchStart.ts';
-import { observedOf, type ObservedCells } from './benchCells.ts';
-import { progressAt, type Pace, type Runs } from './runs.ts';
+import { checkAdvisors, checkRoster } from './benchFolder.ts';
+import { progressAt, type Pace, type Runs, endedRows } from './runs.ts';
+import { isFinished } from '../../shared/episode/finished.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
+import { observe } from './benchObserve.ts';
+import { StartEpisode } from '../../shared/contract/areas.ts';
 
-export type BenchesDependencies = {
+type BenchesDependencies = {
   log: EventLog;
   supervisor: Supervisor;
   /** Goes on with an episode that a killed program left open; null where it cannot, and has ended. */
@@ -58,8 +67,8 @@ export function createBenches(parts: BenchesDependencies): Benches {
   const run: Benches['run'] = (plan, options) => begin(parts, cells, plan, options);
   const progressIn = (plan: BenchPlan): RunProgress =>
     progressOf(cells.of(plan), plan, runs.pace(plan.name), parts);
-  const stateIn = (plan: BenchPlan, progress: RunProgress): BenchState =>
-    stateOf(progress, runs.pace(plan.name) !== null);
+  const stateIn = ({ name }: BenchPlan, { finished, planned }: RunProgress): BenchState =>
+    runs.pace(name) !== null ? 'running' : finished === planned ? 'complete' : 'stopped';
   const show: Benches['show'] = (name) => {
     const { plan } = plannedAs(log, name);
     const progress = progressIn(plan);
@@ -101,9 +110,6 @@ export function createBenches(parts: BenchesDependencies): Benches {
     },
   };
 }
-
-const stateOf = ({ planned, finished }: RunProgress, isRunning: boolean): BenchState =>
-  isRunning ? 'running' : finished === planned ? 'complete' : 'stopped';
 
 type Planned = { plan: BenchPlan; at: number };
 
@@ -189,3 +195,129 @@ function progressOf(
   const excluded = all.filter(({ exclusion }) => exclusion !== null && exclusion !== 'not_finished').length;
   return progressAt(log, { planned, finished, excluded }, pace, clock());
 }
+
+type ObservedCells = {
+  /** Reads what there is of a plan a few episodes at a time, so that others have their turn. */
+  load(plan: BenchPlan): Promise<void>;
+  /** What there is of each run, by its key: of several tries the one that finished, else the last. */
+  of(plan: BenchPlan): ReadonlyMap<string, Observed>;
+  /** Whether it need not be run again: it ended `done` or `limit`. */
+  isFinished(plan: BenchPlan, cell: BenchCell): boolean;
+  /** The episode of a run that has not ended, where there is one: a program was killed in it. */
+  openOf(plan: BenchPlan, cell: BenchCell): string | null;
+  /** Takes what an episode came to; null for one that never began. */
+  note(plan: BenchPlan, record: EpisodeRecord): Observed | null;
+};
+
+type Kept = { observed: Map<string, Observed>; finished: Set<string> };
+
+/** Folding records holds the loop: others get their turn after so many. */
+const RECORDS_AT_ONCE = 20;
+
+const keyOf = ({ arm, scenario, task_idx, seed }: BenchCell): string =>
+  JSON.stringify([arm, normalizeScenario(scenario), task_idx, seed]);
+
+export function observedOf(log: EventLog): ObservedCells {
+  const benches = new Map<string, Kept>();
+  const read = (plan: BenchPlan): Kept => {
+    const known = benches.get(plan.name);
+    if (known !== undefined) return known;
+    const kept: Kept = { observed: new Map(), finished: new Set() };
+    benches.set(plan.name, kept);
+    for (const id of episodesOf(log, plan.name)) take(log, kept, plan, log.record(id));
+    return kept;
+  };
+  const load: ObservedCells['load'] = async (plan) => {
+    const kept: Kept = { observed: new Map(), finished: new Set() };
+    for (const [at, id] of episodesOf(log, plan.name).entries()) {
+      if (benches.has(plan.name)) return;
+      take(log, kept, plan, log.record(id));
+      if (at % RECORDS_AT_ONCE === 0) await new Promise<void>((go) => setImmediate(go));
+    }
+    if (!benches.has(plan.name)) benches.set(plan.name, kept);
+  };
+  return {
+    load,
+    of: (plan) => read(plan).observed,
+    isFinished: (plan, cell) => read(plan).finished.has(keyOf(cell)),
+    openOf: (plan, cell) => {
+      const key = keyOf(cell);
+      return (
+        log.projections.open().find((id) => {
+          const record = log.record(id);
+          const isOfPlan = record.started?.trainer?.run === plan.name;
+          const found = isOfPlan ? cellOf(plan, record) : null;
+          return found !== null && keyOf(found) === key;
+        }) ?? null
+      );
+    },
+    note: (plan, record) => take(log, read(plan), plan, record),
+  };
+}
+
+function take(
+  { texts }: Pick<EventLog, 'texts'>,
+  { observed, finished }: Kept,
+  plan: BenchPlan,
+  record: EpisodeRecord,
+): Observed | null {
+  const { ended } = record;
+  const cell = ended === null ? null : cellOf(plan, record);
+  if (ended === null || cell === null) return null;
+  const key = keyOf(cell);
+  if (finished.has(key)) return null;
+  const found = observe(record, cell, {
+    keepsPrompt: cell.seed === plan.seeds[0],
+    loadText: (text) => texts.loadText(text),
+  });
+  observed.set(key, found);
+  if (isFinished(ended.outcome)) finished.add(key);
+  return found;
+}
+
+/** Which run of the bench an episode is; null for none of it. */
+function cellOf(plan: BenchPlan, { started }: EpisodeRecord): BenchCell | null {
+  if (started?.bench === undefined) return null;
+  const task = plan.tasks.find(
+    ([scenario, task_idx]) =>
+      task_idx === started.task_idx &&
+      normalizeScenario(scenario) === normalizeScenario(started.scenario ?? ''),
+  );
+  const isPlanned = plan.arms.some(({ arm }) => arm === started.bench?.arm);
+  if (task === undefined || !isPlanned || !plan.seeds.includes(started.seed ?? Number.NaN)) return null;
+  return { arm: started.bench.arm, scenario: task[0], task_idx: task[1], seed: started.seed ?? 0 };
+}
+
+/** Oldest first, so that a later try replaces an earlier one. */
+const episodesOf = (log: EventLog, run: string): string[] =>
+  [...endedRows(log, run)].map(({ id }) => id).toReversed();
+
+/** Starts that failed for a moment are tried again so often. */
+const START_RETRIES = 4;
+
+const benchStart =
+  (plan: BenchPlan, { condition, agent }: PlannedArm) =>
+  ({ scenario, task_idx, seed }: BenchCell): StartEpisode =>
+    StartEpisode.parse({
+      environment: plan.environment,
+      scenario,
+      task_idx,
+      agent,
+      condition,
+      deadline_ms: plan.deadline_ms,
+      // There is no draft to fall back on where none is made.
+      fallback: plan.fallback === 'draft' && condition === 'human' ? 'proceed' : plan.fallback,
+      seed,
+      repeats: 1,
+      limits: {
+        ...(plan.turns === null ? {} : { turns: plan.turns }),
+        ...(plan.asks === null ? {} : { consultations: plan.asks }),
+      },
+      reset: {},
+      is_blinded: true,
+      run: plan.name,
+      start_retries: START_RETRIES,
+      ...(plan.hourly_minutes === null || !hasPerson(condition)
+        ? {}
+        : { admission: { share: null, capacity: null, hourly_minutes: plan.hourly_minutes } }),
+    });

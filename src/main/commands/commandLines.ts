@@ -2,7 +2,7 @@
 // for that alone, and what has not ended is stopped when the command leaves.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AnswerLine } from '../../shared/answerLine.ts';
-import type { CommandSettings } from '../../shared/contract/commandSettings.ts';
+import type { CommandSettings } from '../../shared/contract/commandLine.ts';
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { seatActor, type Actor } from '../../shared/events/actor.ts';
 import type { Desk } from '../desk/desk.ts';

@@ -32,21 +32,8 @@ type DeskDependencies = {
 };
 
 const ADMISSION_WINDOW_MS = 60 * 60 * 1000;
-type DeskHandlers = Pick<
-  Handlers,
-  | 'desk.answer'
-  | 'desk.decline'
-  | 'desk.claim'
-  | 'desk.pass'
-  | 'desk.advise_late'
-  | 'desk.redraft'
-  | 'desk.missed'
-  | 'advice.similar'
-  | 'seat.change'
-  | 'people.summary'
->;
 
-export function deskCommands(parts: DeskDependencies): DeskHandlers {
+export function deskCommands(parts: DeskDependencies) {
   const { log, desk, room, seats, consult, clock } = parts;
   return {
     'desk.answer': async (input, caller) => answerConsultation(parts, input, caller),
@@ -90,7 +77,7 @@ export function deskCommands(parts: DeskDependencies): DeskHandlers {
         log.append(`seat/${seat}`, seatActor(seat), { kind: 'guide.ended', seat, outcome: guide });
       return {};
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** One act may answer several asks: each copy carries its id, and only the first carries the time it took. */

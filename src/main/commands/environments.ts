@@ -8,10 +8,12 @@ import { readAddress } from '../openenv/address.ts';
 import { fetchScenarios } from '../openenv/catalog.ts';
 import { describeServer } from '../openenv/serverDescription.ts';
 import { typedAddress } from '../settings/environments.ts';
-import type { EnvironmentOf } from '../environments/port.ts';
-import { auditHandlers } from './environmentAudits.ts';
+import type { EnvironmentOf, Environment } from '../environments/port.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { Requests } from './requests.ts';
+import type { Requests } from './console.ts';
+import { AUDIT_CHECKS, auditEnvironment, type AuditCheck } from '../environments/audit.ts';
+import type { EnvironmentSettings } from '../../shared/contract/environments.ts';
+import { readAuthorities } from '../openenv/authorities.ts';
 
 type Dependencies = {
   settings: SettingsStore;
@@ -100,11 +102,20 @@ export function createEnvironments({
       ...auditHandlers(
         requests,
         (id) => environmentOf(find(id)),
-        (id, proof) => settings.noteIsolation(find(id).id, proof === null ? null : { at: clock(), proof }),
+        (id, proof) => noteIsolation(settings, find(id).id, proof === null ? null : { at: clock(), proof }),
       ),
       ...scenarioHandlers(find, environmentOf),
     },
   };
+}
+
+/** What an audit saw of its sessions. Of what is built in, nothing is set. */
+function noteIsolation(
+  settings: SettingsStore,
+  id: string,
+  isolated: { at: number; proof: string } | null,
+): void {
+  if (settings.environments().some((one) => one.id === id)) settings.changeEnvironment(id, { isolated });
 }
 
 const checkHandler = (settings: SettingsStore): Pick<EnvironmentHandlers, 'environments.check'> => ({
@@ -143,19 +154,15 @@ function checkName(known: readonly EnvironmentSpec[], name: string, url: string)
   });
 }
 
-function scenarioHandlers(
-  find: EnvironmentCatalog['find'],
-  environmentOf: EnvironmentOf,
-): Pick<EnvironmentHandlers, 'scenarios.list' | 'tasks.list'> {
-  return {
+const scenarioHandlers = (find: EnvironmentCatalog['find'], environmentOf: EnvironmentOf) =>
+  ({
     'scenarios.list': async ({ environment, is_fresh }) => ({
       scenarios: await environmentOf(find(environment)).scenarios(is_fresh),
     }),
     'tasks.list': async ({ environment, scenario }) => ({
       tasks: await environmentOf(find(environment)).tasks(scenario),
     }),
-  };
-}
+  }) satisfies Partial<Handlers>;
 
 function createCatalogNews() {
   const listeners = new Set<() => void>();
@@ -166,6 +173,98 @@ function createCatalogNews() {
     listen: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Longer than the slowest reset that servers are known for. */
+const AUDIT_MS = 10 * 60_000;
+
+type AuditHandlers = Pick<Handlers, 'environments.audit' | 'environments.audit_progress'>;
+type RunningAudit = { checks: AuditCheck[]; running: string | null };
+
+/** The check that says whether two sessions are kept apart. */
+const ISOLATION = 'sessions at once';
+
+/** `onIsolation` hears what an audit saw of two sessions: the evidence that they are kept apart, or null. */
+function auditHandlers(
+  requests: Requests,
+  environmentOf: (id: string) => Environment,
+  onIsolation: (environment: string, evidence: string | null) => void,
+): AuditHandlers {
+  const audits = new Map<string, RunningAudit>();
+  return {
+    'environments.audit': ({ environment, id = '' }, { seat }) =>
+      requests.run(seat, id, async (giveUp) => {
+        const audit: RunningAudit = { checks: [], running: null };
+        if (id !== '') audits.set(id, audit);
+        try {
+          const signal = AbortSignal.any([giveUp, AbortSignal.timeout(AUDIT_MS)]);
+          const onBegin = (check: string): void => void (audit.running = check);
+          for await (const check of auditEnvironment(environmentOf(environment), signal, { onBegin })) {
+            audit.checks.push(check);
+            if (check.name === ISOLATION)
+              onIsolation(environment, check.status === 'pass' ? check.evidence : null);
+          }
+          if (signal.aborted && !giveUp.aborted) audit.checks.push(tooLong(audit.running));
+          return { checks: audit.checks, is_cancelled: giveUp.aborted };
+        } finally {
+          audits.delete(id);
+        }
+      }),
+    'environments.audit_progress': async ({ id }) => {
+      const { checks, running } = audits.get(id) ?? { checks: [], running: null };
+      return { checks, running, total: AUDIT_CHECKS };
+    },
+  };
+}
+
+const tooLong = (running: string | null): AuditCheck => ({
+  name: running ?? 'audit',
+  status: 'fail',
+  evidence: `not done after ${String(AUDIT_MS / 60_000)} minutes`,
+});
+
+/**
+ * `awmText`: what agents are told of the Agent World Model where a person says nothing. `changed`: what is connected to
+ * from now on is reached in another way.
+ */
+export function environmentSettingsCommands(
+  settings: SettingsStore,
+  awmText: string,
+  changed: () => void,
+): Pick<Handlers, 'environment.read' | 'environment.change'> {
+  const read = (id: string): EnvironmentSettings => {
+    const added = settings.environments().find((one) => one.id === id);
+    if (added === undefined)
+      throw new Failure('not_found', `there is no added environment ${id}`, { next: 'It may be removed.' });
+    const { headers, ...connection } = settings.connectionOf(added.url);
+    const own = settings.environmentSettings(id);
+    return {
+      text: own.agent_text,
+      awm_text: awmText,
+      verifier: { own: own.verifier_mode, usual: settings.verifierMode() },
+      tries: { is_allowed: own.tries_drafts ?? false, isolated: own.isolated },
+      connection: { ...connection, headers: Object.keys(headers) },
+    };
+  };
+  return {
+    'environment.read': async ({ id }) => read(id),
+    'environment.change': async ({ id, text, verifier, tries, connection }) => {
+      read(id);
+      settings.changeEnvironment(id, {
+        ...(text === undefined ? {} : { agent_text: text }),
+        ...(verifier === undefined ? {} : { verifier_mode: verifier }),
+        ...(tries === undefined ? {} : { tries_drafts: tries ? true : null }),
+      });
+      if (connection !== undefined) {
+        const { headers, ...shown } = connection;
+        // A file that is no use is refused now, not when an episode starts.
+        if (shown.ca_file !== null) readAuthorities(shown.ca_file);
+        settings.setConnection(id, shown, headers);
+        changed();
+      }
+      return read(id);
     },
   };
 }

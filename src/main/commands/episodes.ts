@@ -3,21 +3,23 @@ import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts
 import { refused, roleOf } from '../../shared/contract/roles.ts';
 import { type Actor, seatActor, type Saw } from '../../shared/events/actor.ts';
 import { hasPerson, mayAsk } from '../../shared/conditions.ts';
+import { isBriefed } from '../../shared/conditions.ts';
 import {
   ADMIT_EVERYTHING,
   type AgentSpec,
   type Condition,
   type ConfidenceRule,
   type EnvironmentSpec,
-  type VerifierMode,
+  BudgetName,
+  type Budget,
+  type Limits,
 } from '../../shared/events/lifecycle.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { Roster } from '../../shared/experts/roster.ts';
 import { listsContinuations } from '../../shared/lift/listed.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
-import type { SplitManifest } from '../../shared/split.ts';
+import { type SplitManifest, sideIn, type SplitSide } from '../../shared/split.ts';
 import type { GoOn } from '../episode/goOn.ts';
 import type { RunBudgets } from '../episode/runBudgets.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
@@ -25,19 +27,22 @@ import { NO_APPROVAL } from '../episode/stage.ts';
 import type { TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import { startTogether, type Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { baselineOf } from './baseline.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { limitsOf, runBudgetFor } from './startLimits.ts';
 import { veilFor } from './veil.ts';
+import type { StartEpisode } from '../../shared/contract/areas.ts';
+import { isSameTask } from '../../shared/episode/baseline.ts';
+import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
+import type { Baseline } from '../../shared/events/consultations.ts';
+import { splitsIn } from '../log/pinnedSplits.ts';
+import { budgetOf, type DefaultBudgets } from '../../shared/contract/budgets.ts';
+import type { LimitSources, RunBudget } from '../episode/budget.ts';
 
 type EpisodesDependencies = {
   log: EventLog;
   supervisor: Supervisor;
   environment: (id: string) => EnvironmentSpec;
-  /** What a person had agents told of an added environment; null for nothing. */
-  environmentText: (id: string) => string | null;
-  /** How an added environment verifies where the start does not say it; null as the settings have it. */
-  environmentVerifierMode: (id: string) => VerifierMode | null;
+  /** What a person set for an added environment. */
+  environmentSettings: SettingsStore['environmentSettings'];
   knowledge: TaskKnowledgeOf;
   /** Which tasks are held out; null or absent where no manifest was given. */
   split?: SplitManifest | null;
@@ -54,18 +59,7 @@ type EpisodesDependencies = {
   goOn: GoOn;
 };
 
-type EpisodeHandlers = Pick<
-  Handlers,
-  | 'episodes.page'
-  | 'episode.start'
-  | 'episode.stop'
-  | 'episode.settle'
-  | 'episode.read'
-  | 'answer_key.describe'
-  | 'answer_key.show'
->;
-
-export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
+export function episodeCommands(parts: EpisodesDependencies) {
   const { log, supervisor, newId, stopTapped, goOn } = parts;
   return {
     'episodes.page': async (query, caller) => {
@@ -107,7 +101,7 @@ export function episodeCommands(parts: EpisodesDependencies): EpisodeHandlers {
       return { is_known: missing === null, message: missing?.message ?? null, next: missing?.next ?? null };
     },
     'answer_key.show': async ({ episode }, caller) => showAnswerKey(parts, episode, caller),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** A fallback without a deadline would never apply while a person is there. */
@@ -123,17 +117,9 @@ function checkFallback(input: Inputs['episode.start']): void {
   }
 }
 
-type SpecsDependencies = Pick<
+type SpecsDependencies = Omit<
   EpisodesDependencies,
-  | 'log'
-  | 'environment'
-  | 'environmentText'
-  | 'environmentVerifierMode'
-  | 'hasAgentModel'
-  | 'pricesFor'
-  | 'budgets'
-  | 'roster'
-  | 'split'
+  'supervisor' | 'knowledge' | 'runBudgets' | 'newId' | 'stopTapped' | 'goOn'
 >;
 
 /** Reset arguments that environments take without a word and then go wrong by. Throws `bad_input`. */
@@ -151,16 +137,6 @@ function checkReset({ task, reward_config: rewards }: Inputs['episode.start']['r
   }
 }
 
-/** Throws `bad_input` for what cannot be run as it is asked for. */
-function checkStart(input: Inputs['episode.start']): void {
-  if (input.fallback === 'draft' && input.condition === 'human') {
-    throw new Failure('bad_input', 'there is no draft to fall back on when the condition is human', {
-      next: 'Choose the condition human+draft, or another fallback.',
-    });
-  }
-  checkReset(input.reset);
-}
-
 /** Throws `bad_input` for a person who plays and has an expert. */
 export function checkPlayedAlone({
   policy,
@@ -175,42 +151,31 @@ export function checkPlayedAlone({
   });
 }
 
-/** Throws `bad_input` or `model_not_configured` for an agent that cannot act as it is asked for. */
-function checkAgent(
-  { agent, condition }: Inputs['episode.start'],
-  hasAgentModel: EpisodesDependencies['hasAgentModel'],
-): void {
+/** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
+export function runSpecs(
+  parts: SpecsDependencies,
+  input: Inputs['episode.start'],
+  group: string | null,
+): RunSpec[] {
+  const { environment: id, deadline_ms, task_idx, repeats, agent, condition, fallback, seed, reset } = input;
+  if (fallback === 'draft' && condition === 'human') {
+    throw new Failure('bad_input', 'there is no draft to fall back on when the condition is human', {
+      next: 'Choose the condition human+draft, or another fallback.',
+    });
+  }
+  checkReset(reset);
   checkPlayedAlone({ policy: agent.policy, condition });
-  if (agent.policy === 'chat' && !hasAgentModel(agent.profile)) {
+  if (agent.policy === 'chat' && !parts.hasAgentModel(agent.profile)) {
     throw new Failure('model_not_configured', 'no model is set for the agent', {
       next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
     });
   }
-}
-
-/** The runs a start asks for, one per repeat. Throws `bad_input` or `model_not_configured` before anything starts. */
-export function runSpecs(
-  {
-    log,
-    environment,
-    environmentText,
-    environmentVerifierMode,
-    hasAgentModel,
-    pricesFor,
-    budgets,
-    roster,
-    split = null,
-  }: SpecsDependencies,
-  input: Inputs['episode.start'],
-  group: string | null,
-): RunSpec[] {
-  checkStart(input);
-  checkAgent(input, hasAgentModel);
-  const limits = limitsOf(input, budgets(), pricesFor);
-  const { environment: id, deadline_ms, task_idx, repeats, ...rest } = input;
-  const { agent, condition, fallback, seed, reset } = rest;
-  const at = environment(id);
+  const limits = limitsOf(input, parts.budgets(), parts.pricesFor);
+  const at = parts.environment(id);
+  const own = parts.environmentSettings(at.id);
+  const { log, split = null } = parts;
   const baseline = baselineOf({ log, split, environment: environmentKey(at) }, input);
+  const roster = mayAsk(condition) ? (parts.roster?.() ?? null) : null;
   return Array.from({ length: repeats }, (_, repeat) => ({
     environment: at,
     scenario: input.scenario,
@@ -225,33 +190,21 @@ export function runSpecs(
     group,
     reset,
     admission: input.admission ?? ADMIT_EVERYTHING,
-    approval:
-      input.approval === undefined
-        ? NO_APPROVAL
-        : {
-            rules: input.approval.rules,
-            deadline_ms: input.approval.deadline_ms,
-            fallback: input.approval.fallback,
-          },
+    approval: input.approval ?? NO_APPROVAL,
     isBlinded: input.is_blinded ?? false,
     isKeyOpen: input.is_key_open ?? false,
     effect: input.effect ?? 'shown',
     keepsSession: input.keeps_session ?? false,
-    verifierMode: input.verifier_mode ?? environmentVerifierMode(at.id),
+    verifierMode: input.verifier_mode ?? own.verifier_mode,
     baseline,
-    environmentText: environmentText(at.id),
+    environmentText: own.agent_text,
     run: input.run ?? null,
     startRetries: input.start_retries ?? 0,
     confidence: confidenceOf(input),
-    experts: mayAsk(condition) ? askedExperts(roster) : null,
+    // The roster that a run begins with is kept by it.
+    experts: roster === null || roster.experts.length === 0 ? null : roster,
     from: null,
   }));
-}
-
-/** The roster a run begins with, so that it keeps it; null where nobody is in it. */
-function askedExperts(roster: SettingsStore['roster'] | undefined): Roster | null {
-  const now = roster?.() ?? null;
-  return now === null || now.experts.length === 0 ? null : now;
 }
 
 /** A person waits for it: the words of the data are shown where a model takes longer. */
@@ -289,4 +242,132 @@ function confidenceOf({ confidence, condition }: Inputs['episode.start']): Confi
   throw new Failure('bad_input', `unsure calls go to the advisor, and the condition ${condition} has none`, {
     next: 'Choose the condition model, human or human+draft, or let unsure calls go to the desk.',
   });
+}
+
+/** `split`: given for this run of the product, beside the pinned ones; `environment`: the key of the one played in. */
+type BaselineDependencies = { log: EventLog; split: SplitManifest | null; environment: string };
+
+/** The baseline of a start; null where no brief is asked for. Throws `bad_input` where none may be written. */
+export function baselineOf(
+  { log, split, environment }: BaselineDependencies,
+  input: StartEpisode,
+): Baseline | null {
+  const { baseline: episode, condition, scenario, task_idx } = input;
+  if (!isBriefed(condition)) {
+    if (episode === undefined) return null;
+    throw new Failure(
+      'bad_input',
+      `a baseline is only read with a brief, and the condition is ${condition}`,
+      {
+        next: 'Choose the condition brief or brief+human.',
+      },
+    );
+  }
+  const side = checkHeldOut(splitsIn(log, split), { scenario, task_idx, environment });
+  if (episode === undefined) {
+    throw new Failure('bad_input', 'a brief needs a baseline: an ended episode of the same task', {
+      next: 'Choose "Run again with a brief" on an ended episode, or give --baseline-log FILE.',
+    });
+  }
+  const record = log.record(episode);
+  if (record.started === null || record.ended === null) {
+    throw new Failure('not_found', `there is no ended episode ${episode} in this data folder`);
+  }
+  const of = taskRef(record);
+  if (!isSameTask(of, { scenario, task_idx })) {
+    const message = `the baseline ${episode} is of ${taskLabel(of)}, not of ${taskLabel({ scenario, task_idx })}`;
+    throw new Failure('bad_input', message, { next: 'Give an episode of the same task.' });
+  }
+  const reward_type = record.ended.reward_type ?? record.verified?.reward_type ?? null;
+  return { episode, reward_type, split: side };
+}
+
+/** A task that is evaluated is never advised on. */
+function checkHeldOut(
+  splits: readonly SplitManifest[],
+  task: TaskAddress & { environment: string },
+): SplitSide {
+  const side = sideIn(splits, task);
+  if (side !== 'val') return side;
+  throw new Failure(
+    'bad_input',
+    `${taskLabel(task)} is held out (val): no brief is written of a held-out task`,
+    {
+      next: 'Brief a task of the train split, or run this one with the condition none.',
+    },
+  );
+}
+
+/** The recipe's budgets; every one is a setting of the episode. */
+const DEFAULT_LIMITS: Limits = {
+  turns: 15,
+  consultations: 3,
+  time_ms: 30 * 60_000,
+  stall_steps: 5,
+  delivered_chars: 24_000,
+};
+
+/** Without a model as the agent nothing is spent on turns, so that a budget for models does not apply. */
+const budgetFor = (agent: AgentSpec, fields: DefaultBudgets['per_episode']): Budget =>
+  budgetOf(agent.policy === 'chat' ? fields : { ...fields, tokens: null, cost: null });
+
+/** Throws `bad_input` for money without a price. */
+export function limitsOf(
+  { agent, limits }: Pick<StartEpisode, 'agent' | 'limits'>,
+  budgets: DefaultBudgets,
+  pricesFor: SettingsStore['pricesFor'],
+): { limits: Limits; limitSources: LimitSources } {
+  const given = limits as Partial<Limits>;
+  const fromSettings = budgetFor(agent, budgets.per_episode);
+  const all: Limits = { ...DEFAULT_LIMITS, ...fromSettings, ...given };
+  const limitSources: LimitSources = {};
+  for (const name of BudgetName.options) {
+    if (all[name] === undefined) continue;
+    limitSources[name] =
+      given[name] !== undefined ? 'start' : fromSettings[name] !== undefined ? 'settings' : 'default';
+  }
+  if (all.cost !== undefined) checkPriced(agent, pricesFor, limitSources.cost === 'settings');
+  return { limits: all, limitSources };
+}
+
+/** What all episodes of a run may take together; null for no limit. Throws `bad_input` for money without a price. */
+export function runBudgetFor(
+  agent: AgentSpec,
+  given: Budget,
+  {
+    budgets,
+    pricesFor,
+    runBudgets,
+    run,
+  }: {
+    budgets: DefaultBudgets;
+    pricesFor: SettingsStore['pricesFor'];
+    runBudgets: RunBudgets;
+    /** The name of the run; absent where it has none. */
+    run?: string | undefined;
+  },
+): RunBudget | null {
+  const fromSettings = budgetFor(agent, budgets.per_run);
+  const all: Budget = { ...fromSettings, ...given };
+  const names = BudgetName.options.filter((name) => all[name] !== undefined);
+  if (names.length === 0) return null;
+  const sources = Object.fromEntries(
+    names.map((name) => [name, given[name] === undefined ? 'settings' : 'start'] as const),
+  );
+  if (all.cost !== undefined) checkPriced(agent, pricesFor, given.cost === undefined);
+  return runBudgets.open({ limits: all, from: sources }, run);
+}
+
+/** Money cannot be limited where nobody knows what a token costs. Throws `bad_input`. */
+function checkPriced(agent: AgentSpec, pricesFor: SettingsStore['pricesFor'], isDefault: boolean): void {
+  if (agent.policy !== 'chat' || pricesFor(agent)?.agent !== undefined) return;
+  throw new Failure(
+    'bad_input',
+    `there is no price for ${agent.profile ?? agent.model ?? 'the agent’s model'}`,
+    {
+      next: isDefault
+        ? 'The budgets under Settings limit the cost: enter a price there (0 for a model that costs nothing), or take that limit out.'
+        : 'Enter one under Settings, or limit the tokens instead.',
+    },
+  );
 }

@@ -2,9 +2,14 @@
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
 import { exportHistory, type ExportJobs } from '../dataset/export/exportJobs.ts';
-import { writeAside, type Into, type WrittenFiles } from '../dataset/aside.ts';
-import { writeEventBundle, writeSources } from '../dataset/bundle.ts';
-import { holdOut } from '../dataset/export/holdOut.ts';
+import {
+  writeAside,
+  type Into,
+  type WrittenFiles,
+  writeEventBundle,
+  writeSources,
+} from '../dataset/bundle.ts';
+import { holdOut } from '../dataset/export/select.ts';
 import { checkSameLog } from '../dataset/export/manifest.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import type { EventLog } from '../log/eventLog.ts';

@@ -1,5 +1,4 @@
 // The owner's commands for the gateway: what is open, its keys, groups of rollouts.
-import { existsSync, readFileSync } from 'node:fs';
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { seatActor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
@@ -17,28 +16,11 @@ type GatewayCommandsDependencies = {
   keys: GatewayKeys;
   groups: Groups;
   environments: () => EnvironmentSpec[];
-  /** Where `interject.py` lies. */
-  clientFile: string;
 };
-type GatewayHandlers = Pick<
-  Handlers,
-  | 'gateway.client_file'
-  | 'access.list'
-  | 'keys.create'
-  | 'access.revoke'
-  | 'keys.defaults'
-  | 'request.uncover'
-  | 'groups.page'
-  | 'group.read'
->;
 
-export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHandlers {
+export function gatewayCommands(parts: GatewayCommandsDependencies) {
   const { settings, keys, groups, environments } = parts;
   return {
-    'gateway.client_file': async () => ({
-      name: 'interject.py',
-      text: existsSync(parts.clientFile) ? readFileSync(parts.clientFile, 'utf8') : null,
-    }),
     'access.list': async () => ({
       keys: keys.list(),
       notes: keys.audit(),
@@ -55,7 +37,10 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
     'access.revoke': async ({ id }, { key }) => {
       const invite = settings.invites().find((one) => one.id === id);
       const maker = (invite ?? keys.list().find((one) => one.id === id))?.made_by ?? null;
-      if (key !== undefined && !keys.isMadeBy(maker, key)) throw notItsOwn();
+      if (key !== undefined && !keys.isMadeBy(maker, key))
+        throw refused('a key to the console revokes only what it made', {
+          next: 'Revoke it with the owner’s own token.',
+        });
       if (invite === undefined) keys.revoke(id);
       else settings.revokeInvite(id);
       return {};
@@ -70,15 +55,8 @@ export function gatewayCommands(parts: GatewayCommandsDependencies): GatewayHand
     }),
     'request.uncover': async (input, { seat }) => uncover(parts, input, seat),
     'groups.page': async (query) => groups.page(query),
-    'group.read': async ({ group }) => ({ rows: groups.episodes(group) }),
-  };
+  } satisfies Partial<Handlers>;
 }
-
-/** What a key to the console is told that would revoke what it did not make. */
-const notItsOwn = (): Failure =>
-  refused('a key to the console revokes only what it made', {
-    next: 'Revoke it with the owner’s own token.',
-  });
 
 /** That the seat has seen it is recorded on its way out. */
 function uncover(

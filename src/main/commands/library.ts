@@ -1,33 +1,31 @@
 // The library's commands that read: search in all words, what there is to choose from, what became of drafts; and
 // tags, which stand in streams of their own beside the episodes.
-import type { DecisionRow, SearchHit } from '../../shared/contract/library.ts';
+import type { SearchHit, experts, EraseResult } from '../../shared/contract/library.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
-import { seatActor } from '../../shared/events/actor.ts';
+import { seatActor, type Actor } from '../../shared/events/actor.ts';
 import { liftStream } from '../../shared/events/lift.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
-import type { Text } from '../../shared/events/text.ts';
-import { findConsultation } from '../../shared/episode/consultations.ts';
-import { Failure } from '../../shared/failure.ts';
-import type { DecisionPlace } from '../log/draftFates.ts';
+import { Failure, isDamagedLog } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { snippetOf, type FoundText, type Search } from '../log/search.ts';
 import type { SearchIndex } from '../log/searchIndex.ts';
+import { createExpertFigures, type ExpertFigures } from '../../shared/experts/figures.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { foldAll } from '../../shared/episode/fold.ts';
+import { PROFILE_STREAM } from '../../shared/events/rewards.ts';
+import type { Breakdown } from '../../shared/rewards/breakdown.ts';
+import type { RewardSettings } from '../../shared/rewards/settings.ts';
+import { profileNamed } from '../reward/profiles.ts';
+import { breakdownOf, knownOf } from '../reward/reward.ts';
+import type { SourceStore } from '../dataset/import/sourceStore.ts';
+import { originsOf } from '../dataset/origins.ts';
+import { actorOf } from './commandLines.ts';
 
 type LibraryDependencies = { log: EventLog; search: Search; searchIndex: Pick<SearchIndex, 'progress'> };
-type LibraryHandlers = Pick<
-  Handlers,
-  | 'log.search'
-  | 'log.search_progress'
-  | 'library.facets'
-  | 'library.names'
-  | 'tags.change'
-  | 'decisions.page'
-  | 'lift.read'
->;
 
 const tagStream = (episode: string): string => `tags/${episode}`;
 
-export function libraryCommands({ log, search, searchIndex }: LibraryDependencies): LibraryHandlers {
+export function libraryCommands({ log, search, searchIndex }: LibraryDependencies) {
   return {
     'log.search': async (query) => {
       const { found, hasMore, isPrefix } = search.find(query);
@@ -38,7 +36,6 @@ export function libraryCommands({ log, search, searchIndex }: LibraryDependencie
         progress: searchIndex.progress(),
       };
     },
-    'log.search_progress': async () => searchIndex.progress(),
     'library.facets': async () => ({ ...log.projections.facets(), conditions: Condition.options }),
     'library.names': async ({ episodes, tasks }) => ({
       episodes: episodes.map((id) => log.projections.episode(id)?.task ?? null),
@@ -55,18 +52,7 @@ export function libraryCommands({ log, search, searchIndex }: LibraryDependencie
         })
         .toReversed(),
     }),
-    'decisions.page': async ({ fate, offset, limit }) => {
-      const counts = log.projections.draftFates.counts();
-      const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      return {
-        total: fate === null ? all : counts[fate],
-        counts,
-        rows: log.projections.draftFates
-          .page(fate, offset, limit)
-          .flatMap((place) => decisionRow(log, place) ?? []),
-      };
-    },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** The episode an event is in, or is about. */
@@ -113,27 +99,98 @@ function changeTags(log: EventLog, { episodes, add, remove }: Inputs['tags.chang
   return changed;
 }
 
-function decisionRow(log: EventLog, { episode, n, fate, kept }: DecisionPlace): DecisionRow | null {
-  const [recorded] = log.read(episode, n - 1, 1);
-  const event = recorded?.event;
-  if (event?.kind !== 'advice.approved' && event?.kind !== 'advice.declined') return null;
-  const row = log.projections.episode(episode);
-  const asked = findConsultation(log.record(episode), event.consultation);
-  const draftId = event.kind === 'advice.approved' ? event.draft : null;
-  const draft: Text | null =
-    (asked?.drafts.find(({ id }) => id === draftId) ?? asked?.draft ?? null)?.text ?? null;
+type ExpertsDependencies = {
+  log: EventLog;
+  settings: SettingsStore;
+  /** Episodes in which a question was routed. */
+  routedEpisodes: () => string[];
+};
+
+export const expertCommands = ({
+  log,
+  settings,
+  routedEpisodes,
+}: ExpertsDependencies): Pick<Handlers, keyof typeof experts> => ({
+  'experts.figures': async () => {
+    const names = settings.roster().experts.map(({ name }) => name);
+    return figuresOver(log, routedEpisodes(), names);
+  },
+});
+
+/** How many records are folded before others have their turn. */
+const BATCH = 20;
+
+async function figuresOver(
+  log: EventLog,
+  episodes: readonly string[],
+  roster: readonly string[],
+): Promise<{ episodes: number; figures: ExpertFigures[] }> {
+  const figures = createExpertFigures();
+  for (const [at, id] of episodes.entries()) {
+    figures.add(log.record(id));
+    if (at % BATCH === BATCH - 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { episodes: episodes.length, figures: figures.all(roster) };
+}
+
+type RewardCommands = Pick<Handlers, Extract<keyof Handlers, `rewards.${string}`>>;
+
+/** Folding a record holds the loop: others get their turn after so many. */
+const RECORDS_AT_ONCE = 8;
+
+export function rewardCommands({ log }: { log: EventLog }): RewardCommands {
   return {
-    episode,
-    consultation: event.consultation,
-    n,
-    at: recorded?.at ?? 0,
-    seat: recorded?.actor.id ?? null,
-    scenario: row?.scenario ?? null,
-    task_idx: row?.task_idx ?? null,
-    fate,
-    kept,
-    draft,
-    text: event.kind === 'advice.approved' ? event.text : event.reason,
-    reward_type: row?.reward_type ?? null,
+    'rewards.scores': async ({ profile, episodes }) => {
+      const { settings } = profileNamed(log.read(PROFILE_STREAM), profile);
+      const scores: (Breakdown | null)[] = [];
+      for (const episode of episodes) {
+        scores.push(scoreOf(log, episode, settings));
+        if (scores.length % RECORDS_AT_ONCE === 0) await new Promise<void>((go) => setImmediate(go));
+      }
+      return { scores };
+    },
   };
 }
+
+/** Null where nothing can be said: it goes on, it cannot be read, or its texts were erased, which tell calls apart. */
+function scoreOf(log: EventLog, episode: string, settings: RewardSettings): Breakdown | null {
+  if (log.projections.episode(episode)?.status !== 'ended') return null;
+  try {
+    // Not through the log's own record: that would push out what is looked at now.
+    const record = foldAll(episode, log.read(episode));
+    return record.erased === null ? breakdownOf(knownOf(record), settings) : null;
+  } catch (thrown) {
+    if (!isDamagedLog(thrown)) throw thrown;
+    return null;
+  }
+}
+
+type EraseDependencies = { log: EventLog; sources: SourceStore };
+type EraseRequest = { episode: string; text: string | null; reason: string | null };
+
+/** Throws `not_found`, and `bad_input` for an episode that still runs. */
+export function eraseEpisode(
+  { log, sources }: EraseDependencies,
+  { episode, text, reason }: EraseRequest,
+  actor: Actor,
+): EraseResult {
+  const origins = originsOf(log, episode);
+  const erased = log.erase(episode, text, actor, reason);
+  // The files hold what was erased: they go too, for every episode that came from them.
+  const others = new Set(
+    origins.flatMap(({ source }) => [...log.projections.importedFrom(source.sha256).values()]),
+  );
+  others.delete(episode);
+  const files: string[] = [];
+  for (const { source, companions } of origins)
+    for (const { sha256, name } of [source, ...companions]) {
+      if (sources.find(sha256) === null) continue;
+      sources.remove(sha256);
+      files.push(name);
+    }
+  return { ...erased, files, shared: files.length === 0 ? 0 : others.size };
+}
+
+export const eraseCommands = (parts: EraseDependencies): Pick<Handlers, 'episode.erase'> => ({
+  'episode.erase': async (asked, caller) => eraseEpisode(parts, asked, actorOf(caller)),
+});

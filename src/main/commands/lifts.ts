@@ -10,17 +10,27 @@ import {
   type LiftCell,
   type LiftPlan,
   type LiftRequest,
+  type LiftPoint,
+  type NotEligible,
 } from '../../shared/lift/plan.ts';
-import { summarizeLift, type Continuation } from '../../shared/lift/summarize.ts';
+import { summarizeLift, type Continuation, countsOf } from '../../shared/lift/summarize.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
 import type { Adopt } from '../episode/goOn.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { drawPoints } from './liftPoints.ts';
-import { liftSpec, observeContinuation, type ModelOfProfile } from './liftRun.ts';
 import { endedRows, progressAt, type Pace, type Runs } from './runs.ts';
+import { interventionsIn } from '../../shared/lift/eligible.ts';
+import { createHash } from 'node:crypto';
+import { ADMIT_EVERYTHING, type AgentSpec } from '../../shared/events/lifecycle.ts';
+import type { Text } from '../../shared/events/text.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import type { LiftExclusion } from '../../shared/lift/intervention.ts';
+import { NO_APPROVAL } from '../episode/stage.ts';
+import type { RunSpec } from '../episode/runEpisode.ts';
+import { exclusionOf } from './benchObserve.ts';
+import { continued } from './world.ts';
 
 type LiftsDependencies = {
   log: EventLog;
@@ -138,7 +148,9 @@ function noteMeasured(log: EventLog, plan: LiftPlan, observed: ReadonlyMap<strin
 function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
   const planned = new Set(cellsOfLift(plan).map(keyOf));
   const observed = new Map<string, Continuation>();
-  for (const id of continuationsOf(log, plan.name)) {
+  // Oldest first.
+  const rows = [...endedRows(log, plan.name)].toReversed();
+  for (const { id } of rows.filter((row) => row.lift_arm !== undefined)) {
     const record = log.record(id);
     if (record.started?.lift?.lift !== plan.name) continue;
     const one = observeContinuation(record, (text) => log.texts.loadText(text));
@@ -148,10 +160,6 @@ function observedOf(log: EventLog, plan: LiftPlan): Map<string, Continuation> {
   }
   return observed;
 }
-
-/** Oldest first. */
-const continuationsOf = (log: EventLog, run: string): string[] =>
-  [...endedRows(log, run)].flatMap(({ id, lift_arm: arm }) => (arm === undefined ? [] : [id])).toReversed();
 
 /** The name is that of a run: episodes of another one would stand among the continuations. Throws `bad_input`. */
 function checkName({ projections }: Pick<EventLog, 'projections'>, run: string): void {
@@ -170,4 +178,158 @@ function progressOf(
   const excluded = over.filter(({ exclusion }) => exclusion !== null).length;
   const finished = over.length;
   return progressAt(log, { planned, finished, excluded }, pace, now);
+}
+
+const PAGE = 200;
+
+/** Throws `not_found` for an episode that is not there, `bad_input` where nothing is eligible. */
+export function drawPoints(
+  log: EventLog,
+  request: LiftRequest,
+): Pick<LiftPlan, 'points' | 'eligible' | 'not_eligible'> {
+  if (request.run !== null) checkRun(log, request.run);
+  const eligible: LiftPoint[] = [];
+  const not: NotEligible[] = [];
+  for (const id of askedAbout(log, request)) {
+    const found = interventionsIn(log.record(id));
+    eligible.push(...found.eligible);
+    not.push(...found.not);
+  }
+  const not_eligible = countsOf(not);
+  if (eligible.length === 0)
+    throw new Failure('bad_input', `there is no answered question to go on from${causes(not_eligible)}`, {
+      next: 'Name a run or episodes in which an agent asked and got advice.',
+    });
+  return { points: drawn(eligible, request), eligible: eligible.length, not_eligible };
+}
+
+function checkRun({ projections }: Pick<EventLog, 'projections'>, run: string): void {
+  const page = { query: '', status: null, condition: null, filter: { run }, offset: 0, limit: 1 };
+  if (projections.episodes(page).total > 0) return;
+  throw new Failure('not_found', `there is no run ${run} in this data folder`);
+}
+
+const causes = (counts: LiftPlan['not_eligible']): string => {
+  const named = Object.entries(counts).map(([cause, count]) => `${cause} ${String(count)}`);
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+};
+
+/** In an order drawn with the seed, each whose episode has none yet. */
+function drawn(eligible: readonly LiftPoint[], { points, seed }: LiftRequest): LiftPoint[] {
+  const sorted = eligible.toSorted((a, b) => (a.consultation < b.consultation ? -1 : 1));
+  const taken = new Map<string, LiftPoint>();
+  for (const point of shuffled(sorted, seededRandom(`points ${String(seed)}`)))
+    if (!taken.has(point.episode)) taken.set(point.episode, point);
+  return [...taken.values()].slice(0, points ?? taken.size);
+}
+
+function askedAbout(log: EventLog, { run, episodes, last }: LiftRequest): string[] {
+  if (episodes !== null) {
+    const missing = episodes.find((id) => log.record(id).started === null);
+    if (missing === undefined) return [...new Set(episodes)];
+    throw new Failure('not_found', `there is no episode ${missing} in this data folder`);
+  }
+  const ids: string[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const { rows } = log.projections.episodes({
+      query: '',
+      status: 'ended',
+      condition: null,
+      filter: { source: 'run', ...(run === null ? {} : { run }) },
+      offset,
+      limit: PAGE,
+    });
+    // Probes and continuations are not the episodes anybody means by the newest ones.
+    ids.push(
+      ...rows.filter((row) => row.probe === undefined && row.lift_arm === undefined).map(({ id }) => id),
+    );
+    if (rows.length < PAGE || (last !== null && ids.length >= last)) return ids.slice(0, last ?? ids.length);
+  }
+}
+
+/** Starts that failed for a moment are tried again so often. */
+const START_RETRIES = 4;
+const SEED_MAX = 2 ** 31;
+
+/** `modelOf`: the model that acts for a profile now. Throws `model_not_configured` where there is none. */
+type ModelOfProfile = (profile: string | undefined) => string | null;
+
+/** Both arms alike, but for the answer: the budgets of the episode, nobody at the desk, a seed of its own. */
+export function liftSpec(
+  record: EpisodeRecord,
+  plan: LiftPlan,
+  { point, arm, number }: LiftCell,
+  modelOf: ModelOfProfile,
+): RunSpec {
+  const { confidence = null, ...spec } = continued(record, {
+    episode: record.id,
+    turn: point.turn,
+    why: 'fork',
+  });
+  const { consultation, episode } = point;
+  // By its place in the plan: ids differ from log to log, and the same plan draws the same.
+  const at = plan.points.findIndex((one) => one.consultation === consultation);
+  const place = `${String(plan.request.seed)} ${String(at)} ${arm} ${String(number)}`;
+  return {
+    ...spec,
+    agent: agentOf(plan, spec.agent, modelOf),
+    seed: Math.floor(seededRandom(place)() * SEED_MAX),
+    repeat: number - 1,
+    group: null,
+    run: plan.name,
+    deadline_ms: null,
+    fallback: 'proceed',
+    admission: ADMIT_EVERYTHING,
+    approval: NO_APPROVAL,
+    // It is stated, as before, and no call waits for a person because of it.
+    confidence: confidence === null ? null : { ...confidence, below: null },
+    startRetries: START_RETRIES,
+    lift: { lift: plan.name, episode, consultation, arm, number },
+  };
+}
+
+function agentOf({ request }: LiftPlan, recorded: AgentSpec, modelOf: ModelOfProfile): AgentSpec {
+  const { policy, profile } = request.agent;
+  const { model: _model, profile: _profile, ...form } = recorded;
+  if ((policy ?? recorded.policy) === 'rehearsal') return { ...form, policy: 'rehearsal', model: null };
+  const own = policy === null ? recorded.profile : profile;
+  const model = modelOf(own);
+  if (model === null)
+    throw new Failure('model_not_configured', 'no model is set for the agent that is to go on', {
+      next: 'Set one under Settings or with --agent-model, or choose --agent rehearsal.',
+    });
+  return { ...form, policy: 'chat', model, ...(own === undefined ? {} : { profile: own }) };
+}
+
+/** Null for an episode that is no continuation, or has not ended. */
+function observeContinuation(record: EpisodeRecord, loadText: (text: Text) => string): Continuation | null {
+  const { started, ended, verified, turns } = record;
+  if (started?.lift === undefined || ended === null) return null;
+  const { consultation, arm, number } = started.lift;
+  const label = ended.reward_type ?? verified?.reward_type ?? null;
+  const did = turns
+    .filter(({ isCopied }) => !isCopied)
+    .map(({ content, toolCalls }) => [
+      loadText(content),
+      toolCalls.map(({ name, arguments: args }) => [name, args]),
+    ]);
+  return {
+    consultation,
+    arm,
+    number,
+    exclusion: liftExclusion(record),
+    isComplete: label === 'complete',
+    transcript: createHash('sha256').update(JSON.stringify(did)).digest('hex'),
+    model: started.agent.model,
+    isRehearsal: started.agent.policy === 'rehearsal',
+  };
+}
+
+/** Why a continuation counts in no figure; null for one that does. */
+export function liftExclusion(record: EpisodeRecord): LiftExclusion | null {
+  const label = record.ended?.reward_type ?? record.verified?.reward_type ?? null;
+  if ((record.forked?.drift.length ?? 0) > 0) return 'drifted';
+  const cause = exclusionOf(record, label);
+  if (cause !== null) return cause;
+  return record.counts.humanActs > 0 ? 'step_in' : null;
 }

@@ -1,7 +1,7 @@
 // The commands that try calls on a throw-away session. What a try changed in the world stays here until a person asks for
 // it: seeing it is recorded, making it is not.
 import { canonical } from '../../shared/canonical.ts';
-import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
+import type { Caller, Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import type { TableChange } from '../../shared/contract/state.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { seatActor, SYSTEM } from '../../shared/events/actor.ts';
@@ -13,16 +13,18 @@ import { createSharedTries, type SharedTries } from '../episode/sharedTries.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { StateRecord } from '../state/recordsOfCalls.ts';
-import { checkEffect, effectOf } from './effect.ts';
-import type { Requests } from './requests.ts';
+import type { Requests } from './console.ts';
 import { veilFor } from './veil.ts';
+import { roleOf } from '../../shared/contract/roles.ts';
+import { kindOf } from '../../shared/environmentKinds.ts';
+import { notRunHere } from '../../shared/episode/branch.ts';
 
 type PreviewDependencies = {
   log: EventLog;
   preview: RunPreview;
   newId: () => string;
   requests: Requests;
-  settings: Pick<SettingsStore, 'environmentTries'>;
+  settings: Pick<SettingsStore, 'environmentSettings'>;
 };
 type PreviewHandlers = Pick<Handlers, 'preview.describe' | 'preview.run' | 'preview.changes'>;
 
@@ -162,4 +164,37 @@ function noteShown(
     })),
     ...(isAutomatic ? { shown_to: seat } : {}),
   });
+}
+
+export type Effect = Outputs['preview.describe'];
+
+export function effectOf(
+  { started, ended, reset }: EpisodeRecord,
+  caller: Caller,
+  settings: Pick<SettingsStore, 'environmentSettings'>,
+): Effect {
+  if (started === null || reset === null) return off('the episode was not reset');
+  if (started.bench !== undefined) return off('calls are not tried out in a bench');
+  // The owner answers at the desk as experts do; afterwards nothing is left to decide.
+  if (started.effect === 'not_shown' && (roleOf(caller) === 'expert' || ended === null))
+    return off('in this run nobody is shown what calls return before they are made');
+  if (notRunHere(started.source) !== null)
+    return off('the environment that this episode ran in is not known here');
+  if (kindOf(started.environment).isPartOfProduct) return { mode: 'by_itself', why: null };
+  const { tries_drafts: isAllowed, isolated } = settings.environmentSettings(started.environment.id);
+  return { mode: isAllowed === true && isolated !== null ? 'by_itself' : 'on_request', why: null };
+}
+
+const off = (why: string): Effect => ({ mode: 'off', why });
+
+/** Throws `bad_input` for a try that this episode does not allow. */
+function checkEffect({ mode, why }: Effect, isAutomatic: boolean): void {
+  if (mode === 'off')
+    throw new Failure('bad_input', why ?? 'calls are not tried here', {
+      next: 'Answer from what is on screen: whoever is asked gets the same help.',
+    });
+  if (mode === 'on_request' && isAutomatic)
+    throw new Failure('bad_input', 'calls of this environment are tried when a person asks for it', {
+      next: 'An audit has to show that two sessions are kept apart, and the environment’s settings have to allow it.',
+    });
 }

@@ -6,7 +6,6 @@ import { isFinished } from '../../shared/episode/finished.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
-import type { RunBudget } from '../episode/budget.ts';
 import type { Adopt } from '../episode/goOn.ts';
 import type { RunBudgets } from '../episode/runBudgets.ts';
 import type { RunSpec } from '../episode/runEpisode.ts';
@@ -15,7 +14,7 @@ import type { StartedEpisode, Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { CommandLine, CommandLines } from './commandLines.ts';
-import { runBudgetFor } from './startLimits.ts';
+import { runBudgetFor } from './episodes.ts';
 
 type RunsDependencies = {
   log: EventLog;
@@ -34,7 +33,7 @@ type Begun = Pick<StartedEpisode, 'id' | 'ended'> & { begun?: Promise<void> };
 /** Since when it is played, how many ended since, and which play now. */
 export type Pace = { startedAt: number; done: number; live: ReadonlySet<string> };
 
-export type RunToPlay = {
+type RunToPlay = {
   /** Under which it is waited for and stopped. */
   run: string;
   concurrency: number;
@@ -226,7 +225,7 @@ function createNamedRuns(parts: RunsDependencies) {
   const start = (input: Inputs['run.start'], play: Runs['play']) => {
     const name = input.starts[0]?.run ?? null;
     const specs = specsOf(parts, input);
-    const { todo, goingOn, left } = name === null ? allAnew(specs) : sortSpecs(parts, name, specs);
+    const { todo, goingOn, left } = sortSpecs(parts, name, specs);
     const ours = name === null ? null : playedIn(name);
     const begin = (spec: RunSpec): Begun =>
       goingOn.get(spec) ?? (ours === null ? supervisor.start(spec) : startOnce(ours, spec));
@@ -255,7 +254,10 @@ function createNamedRuns(parts: RunsDependencies) {
 /** Every start is checked before the first begins. */
 function specsOf(parts: RunsDependencies, { starts, probe }: Inputs['run.start']): RunSpec[] {
   const specs = starts.flatMap((start) => parts.runSpecs(start));
-  const budget = starts[0] === undefined ? null : budgetOf(parts, starts[0]);
+  const { settings, runBudgets } = parts;
+  const [first] = starts;
+  const budgets = { budgets: settings.budgets(), pricesFor: settings.pricesFor, runBudgets, run: first?.run };
+  const budget = first === undefined ? null : runBudgetFor(first.agent, {}, budgets);
   return specs.map((spec) => ({
     ...spec,
     ...(probe === undefined ? {} : { probe }),
@@ -264,10 +266,10 @@ function specsOf(parts: RunsDependencies, { starts, probe }: Inputs['run.start']
 }
 
 type Sorted = { todo: RunSpec[]; goingOn: Map<RunSpec, Begun>; left: string[] };
-const allAnew = (specs: RunSpec[]): Sorted => ({ todo: specs, goingOn: new Map(), left: [] });
 
 /** What of a named run is left to play, and which of it was open and goes on. */
-function sortSpecs({ log, adopt }: RunsDependencies, name: string, specs: readonly RunSpec[]): Sorted {
+function sortSpecs({ log, adopt }: RunsDependencies, name: string | null, specs: RunSpec[]): Sorted {
+  if (name === null) return { todo: specs, goingOn: new Map(), left: [] };
   const isOver = finishedIn(log, name);
   const openOf = openIn(log, name);
   const sorted: Sorted = { todo: specs.filter((spec) => !isOver(spec)), goingOn: new Map(), left: [] };
@@ -279,21 +281,6 @@ function sortSpecs({ log, adopt }: RunsDependencies, name: string, specs: readon
   }
   return sorted;
 }
-
-const budgetOf = (
-  { settings, runBudgets }: RunsDependencies,
-  { agent, run }: Inputs['episode.start'],
-): RunBudget | null =>
-  runBudgetFor(
-    agent,
-    {},
-    {
-      budgets: settings.budgets(),
-      pricesFor: settings.pricesFor,
-      runBudgets,
-      run,
-    },
-  );
 
 const PAGE = 200;
 

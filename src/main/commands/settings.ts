@@ -62,16 +62,13 @@ function changeProfile(settings: SettingsStore, change: NonNullable<Patch['profi
     return;
   }
   const { api_key, ...profile } = change.save;
-  checkAddress(profile.base_url);
+  const { base_url: address } = profile;
+  // Empty is the provider's own address.
+  if (address !== null && !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+    throw new Failure('bad_input', 'the address of the profile is not a web address', {
+      next: 'Write it like https://api.example.com/v1.',
+    });
   settings.saveProfile(profile, api_key);
-}
-
-/** Empty is the provider's own address. Throws `bad_input`. */
-function checkAddress(address: string | null): void {
-  if (address === null || /^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
-  throw new Failure('bad_input', 'the address of the profile is not a web address', {
-    next: 'Write it like https://api.example.com/v1.',
-  });
 }
 
 /** Reward profiles are versioned in the log: what an episode was worth by one can be told later. */

@@ -1,7 +1,7 @@
 // The commands of a person who steps in. Each checks that the act makes sense now, and appends; the loop reads the
 // log. What the person had seen of the answer goes into the log with what they decide.
 import { isDeepStrictEqual } from 'node:util';
-import { isAtSeat, seatActor, type Actor } from '../../shared/events/actor.ts';
+import { isAtSeat, seatActor, type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { rules, stepIns } from '../../shared/contract/stepIns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
@@ -12,11 +12,16 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { CallDecisionEvent } from '../desk/calls.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { noteSuggestion } from './suggestions.ts';
 import { setAside, takeoverMove } from './takeoverMove.ts';
-import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
-import { checkTapActs, checkTapBreakpoint, checkTapTakeOver } from './tappedChecks.ts';
-import { checkCall } from './toolSchema.ts';
+import {
+  liveRecord,
+  UNKNOWN_TIMING,
+  checkTapActs,
+  checkTapBreakpoint,
+  checkTapTakeOver,
+  checkCall,
+} from './stepInChecks.ts';
+import { suggestionFor } from '../../shared/suggestions.ts';
 
 type StepInsDependencies = { log: EventLog; desk: Desk; newId: () => string };
 type StepInHandlers = Pick<Handlers, keyof typeof stepIns | keyof typeof rules>;
@@ -24,7 +29,7 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
   const { log, desk, newId } = parts;
   const live = (episode: string): EpisodeRecord => liveRecord(log, episode);
   return {
-    'episode.control': async (input, caller) => ({ seq: control(parts, input, seatActor(caller.seat)) }),
+    'episode.control': async (input, { seat }) => ({ seq: await control(parts, input, seatActor(seat)) }),
     'breakpoint.change': async (change, caller) => {
       const { episode } = change;
       const record = live(episode);
@@ -66,10 +71,6 @@ export function stepInCommands(parts: StepInsDependencies): StepInHandlers {
     'takeover.move': async (input, caller) => ({
       turn: await takeoverMove(parts, input, seatActor(caller.seat)),
     }),
-    'takeover.set_aside': async ({ episode }, caller) => {
-      await setAside(parts, episode, seatActor(caller.seat));
-      return {};
-    },
     'label.give': async (input, caller) => ({ seq: giveLabel(parts, input, seatActor(caller.seat)) }),
   };
 }
@@ -150,9 +151,14 @@ function allowSimilar(log: EventLog, episode: string, call: string, actor: Actor
   log.append(episode, actor, { kind: 'policy.changed', rules: [rule, ...record.rules] });
 }
 
-function control(parts: StepInsDependencies, input: Inputs['episode.control'], actor: Actor): number {
+async function control(
+  parts: StepInsDependencies,
+  input: Inputs['episode.control'],
+  actor: Actor,
+): Promise<number> {
   const { log } = parts;
   const { episode, act, at_once, reason } = input;
+  if (act === 'set_aside') return setAside(parts, episode, actor);
   const record = liveRecord(log, episode);
   checkTapActs(record);
   if (act === 'take_over') checkTapTakeOver(record);
@@ -213,4 +219,21 @@ function giveLabel(
   const agrees = isDeepStrictEqual(labelled.move, move);
   const privilege = desk.privilegeOf(episode, actor);
   return log.append(episode, actor, { kind: 'label.given', turn, move, agrees, privilege, timing, beta }).seq;
+}
+
+function noteSuggestion(
+  log: EventLog,
+  { episode, level, act }: Inputs['suggestion.note'],
+  actor: Actor,
+): void {
+  if (act !== 'shown') {
+    if (level > liveRecord(log, episode).suggested.answered)
+      log.append(episode, actor, { kind: 'suggestion.answered', level, act });
+    return;
+  }
+  const record = log.record(episode);
+  const found = record.ended === null ? suggestionFor(record) : null;
+  // What a screen shows may be over, or another seat may have shown it first.
+  if (found !== null && found.level === level && level > record.suggested.shown)
+    log.append(episode, SYSTEM, { kind: 'suggestion.shown', ...found });
 }

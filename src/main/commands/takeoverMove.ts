@@ -14,11 +14,7 @@ import { turnEntries } from '../episode/takeTurn.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
-import { liveRecord, UNKNOWN_TIMING } from './stepInChecks.ts';
-import { checkTapActs, checkTapMove } from './tappedChecks.ts';
-import { checkCall } from './toolSchema.ts';
-
-type TakeoverInput = Inputs['takeover.move'];
+import { liveRecord, UNKNOWN_TIMING, checkTapActs, checkTapMove, checkCall } from './stepInChecks.ts';
 
 /** How long the loop may take to put its open turn away. */
 const PUT_AWAY_MS = 10_000;
@@ -30,7 +26,7 @@ type TakeoverDependencies = { log: EventLog; desk: Pick<Desk, 'privilegeOf' | 'n
 /** Writes the move; resolves with its turn. Throws `stale` when it is not this person's to make now. */
 export async function takeoverMove(
   { log, desk }: TakeoverDependencies,
-  input: TakeoverInput,
+  input: Inputs['takeover.move'],
   actor: Actor,
 ): Promise<number> {
   checkMove(liveRecord(log, input.episode), input);
@@ -56,7 +52,7 @@ export async function setAside(
   { log, desk }: TakeoverDependencies,
   episode: string,
   actor: Actor,
-): Promise<void> {
+): Promise<number> {
   const record = liveRecord(log, episode);
   checkTapActs(record);
   if (record.phase !== 'correcting') {
@@ -65,6 +61,7 @@ export async function setAside(
   if (leftOpen(record) === null) throw new Failure('stale', 'nothing is open any more');
   noteDrafts(desk, record, actor);
   await setOpenTurnAside(log, episode, actor, SET_ASIDE_FIRST);
+  return log.record(episode).seq;
 }
 
 /** Drafts of the question that is set aside were on screen: what their author had seen, this person has seen too. */
@@ -75,7 +72,7 @@ function noteDrafts(desk: TakeoverDependencies['desk'], record: EpisodeRecord, a
   if (seen !== 'unknown' && seen.length > 0 && actor.id !== null) desk.noteSeen(actor.id, record.id, seen);
 }
 
-function checkMove(record: EpisodeRecord, { move, is_unchecked }: TakeoverInput): void {
+function checkMove(record: EpisodeRecord, { move, is_unchecked }: Inputs['takeover.move']): void {
   if (record.phase !== 'correcting') {
     throw new Failure('stale', `the episode is ${record.phase}; take it over first`);
   }

@@ -28,15 +28,11 @@ export type TrainingDependencies = {
   curriculum: Pick<Curriculum, 'history' | 'overview' | 'steer' | 'summary'>;
   keys: Pick<GatewayKeys, 'list'>;
 };
-type TrainingHandlers = Pick<
-  Handlers,
-  'training.runs' | 'training.read' | 'training.curriculum' | 'training.steer' | 'training.add_log'
->;
 
 /** Folding a record holds the loop: others get their turn after so many. */
 const RECORDS_AT_ONCE = 20;
 
-export function trainingCommands(parts: TrainingDependencies): TrainingHandlers {
+export function trainingCommands(parts: TrainingDependencies) {
   const { log, curriculum, keys } = parts;
   const reader = createRunReader(parts);
   return {
@@ -61,7 +57,7 @@ export function trainingCommands(parts: TrainingDependencies): TrainingHandlers 
       const { isDamaged, ...read } = addTrainerLog(log, actorOf(caller), { run, file, bytes, isChosen });
       return { ...read, is_damaged: isDamaged };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function liveKey(keys: readonly KeyRow[], id: string): RunKey {

@@ -4,20 +4,27 @@ import { statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { ExportRules, type Finding } from '../../shared/contract/export.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { paceOf, writeAside, type Into, type WrittenFiles } from './aside.ts';
-import { isDamagedLog } from '../../shared/failure.ts';
+import { isDamagedLog, Failure } from '../../shared/failure.ts';
 import { countOne } from './export/collectedRows.ts';
-import type { YieldToOthers } from './export/pace.ts';
-import { chosenEpisodes } from './export/chosenEpisodes.ts';
-import { bundleHead } from './export/evidence.ts';
-import { sumOfFile } from './export/folderStage.ts';
+import { type YieldToOthers, createPace } from './export/pace.ts';
+import { chosenEpisodes } from './export/select.ts';
+import { bundleHead } from './export/output.ts';
+import {
+  sumOfFile,
+  CHECKSUMS,
+  EVENTS_FILE,
+  openStage,
+  type FolderStage,
+  EXPORT_MARK,
+  markText,
+} from './export/folderStage.ts';
 import { holdsKey, holdsNamedSecret } from './export/preflight/secrets.ts';
 import { plainText } from './export/preflight/seenRow.ts';
-import { openLineWriter, type FileSum } from './export/lineWriter.ts';
-import { CHECKSUMS, EVENTS_FILE } from './export/ownFolder.ts';
+import { openLineWriter, type FileSum, writeTextFile } from './export/lineWriter.ts';
 import type { SourceStore } from './import/sourceStore.ts';
 import { originsOf } from './origins.ts';
 import { withTexts } from '../../shared/events/text.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const EPISODES_PER_PAGE = 500;
 
@@ -157,4 +164,52 @@ function freeSourceName(name: string, sha256: string, taken: ReadonlyMap<string,
   if (!taken.has(safe) && safe !== CHECKSUMS) return safe;
   const extension = extname(safe);
   return `${safe.slice(0, safe.length - extension.length)}-${sha256.slice(0, 8)}${extension}`;
+}
+
+export type Into = { folder: string; isForced: boolean; signal?: AbortSignal };
+type WriteCounts = {
+  rows: number;
+  dropped: Record<string, number>;
+  files: string[];
+  /** What whoever gives the files away should know. */
+  findings?: Finding[];
+  /** Episodes that were left out because they cannot be read. */
+  damaged?: string[];
+};
+export type WrittenFiles = WriteCounts & { folder: string };
+
+type Wrote = WriteCounts & {
+  /** Of files that need not be read again to be summed up. */
+  sums?: ReadonlyMap<string, FileSum>;
+};
+type WritePlan = {
+  /** Names that are free or an earlier export's, or nothing is written. */
+  places: readonly string[];
+  /** The files say by themselves that they are ours. */
+  isPlain?: boolean;
+};
+
+const NEVER = new AbortController().signal;
+const paceOf = ({ signal = NEVER }: Into): YieldToOthers => createPace(signal);
+
+/** Writes the files, or nothing. Throws `export_refused` for what is in the way, and `cancelled`. */
+export async function writeAside(
+  into: Into,
+  { places, isPlain = false }: WritePlan,
+  write: (stage: FolderStage, pace: YieldToOthers) => Wrote | Promise<Wrote>,
+): Promise<WrittenFiles> {
+  const { folder, isForced, signal = NEVER } = into;
+  const stage = openStage(folder, isForced, [...places, CHECKSUMS, ...(isPlain ? [] : [EXPORT_MARK])]);
+  try {
+    const { sums = new Map<string, FileSum>(), ...counts } = await write(stage, paceOf(into));
+    if (!isPlain) writeTextFile(stage.path(EXPORT_MARK), markText());
+    // A signal is heard between turns only.
+    await nextTurn();
+    if (signal.aborted) throw new Failure('cancelled', 'the export was cancelled');
+    stage.finish(sums);
+    return { ...counts, folder };
+  } catch (thrown) {
+    stage.abandon();
+    throw thrown;
+  }
 }

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { Failure } from '../../shared/failure.ts';
 import { LINK_SCHEME } from '../../shared/deepLink.ts';
-import { portNumber } from '../hosts/numberFlags.ts';
+import { portNumber } from '../hosts/commandFlags.ts';
 
 export type DesktopFlags = {
   data: string | undefined;

@@ -3,7 +3,7 @@ import { clipboard, dialog, shell, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { App } from '../app/types.ts';
 import { crashWords } from '../commands/notices.ts';
-import { diagnosticsOf } from '../hosts/bundle.ts';
+import { diagnosticsOf } from '../hosts/doctor.ts';
 import { announceQuestions } from './announce.ts';
 import { openBadge } from './badge.ts';
 import { watchSessionEnd } from './endings.ts';

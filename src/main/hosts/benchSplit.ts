@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { countText } from '../../shared/countText.ts';
 import type { ModelsInForce } from '../../shared/contract/settings.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
-import { BUILT_IN, BUILT_IN_NAME, environmentKey } from '../../shared/environmentKinds.ts';
+import { BUILT_IN, BUILT_IN_NAME, environmentKey, comparedKey } from '../../shared/environmentKinds.ts';
 import { Failure } from '../../shared/failure.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
 import {
@@ -14,17 +14,20 @@ import {
   type Manifest,
   type ManifestMeta,
   type SplitBy,
+  type SplitRequest,
+  DROP_WORDS,
+  type DropCause,
 } from '../dataset/split/makeManifest.ts';
-import { DROP_WORDS, type DropCause } from '../dataset/split/probed.ts';
-import { candidatesOf } from './splitCandidates.ts';
-import { addModelFlags, askedModels, chosenPolicy } from './modelFlags.ts';
+import { probeUntouched, probeZeroShot, candidatesOf } from './splitProbes.ts';
+import { addModelFlags, askedModels, chosenPolicy, addPlaceFlags, integerFrom } from './commandFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { beginCommand, openProductFor, type Product } from './product.ts';
 import { agentOf, runPlace, type RunOptions } from './runCommand.ts';
-import { addPlaceFlags, integerFrom } from './runFlags.ts';
-import { holdOf, type Hold } from './splitHold.ts';
-import { probeUntouched, probeZeroShot } from './splitProbes.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { ListedTask, SplitManifest } from '../../shared/split.ts';
+import { normalizeScenario } from '../../shared/wire.ts';
 
 export type SplitOptions = Pick<
   RunOptions,
@@ -123,8 +126,8 @@ const nameOf = ({ name, out }: Pick<SplitOptions, 'name' | 'out'>): string => na
 
 async function holdFor(product: Product, options: SplitOptions): Promise<Hold> {
   const name = nameOf(options);
-  const { manifest } = options.pin ? await product.call('split.read', { name }) : { manifest: null };
-  return holdOf(name, manifest);
+  const { splits } = options.pin ? await product.call('bench.splits', { name }) : { splits: [] };
+  return holdOf(name, splits.find((one) => one.name === name)?.manifest ?? null);
 }
 
 async function splitByProbes(
@@ -231,3 +234,74 @@ async function endHold(product: Product, name: string, output: CommandOutput): P
   output.say(`The val tasks of ${name} are held out no longer.`);
   return 0;
 }
+
+/** What a split is made of, as far as it is known before anything is played. */
+export type AskedSplit = Pick<SplitRequest, 'environment' | 'by' | 'fraction' | 'seed' | 'probe'> & {
+  candidates: readonly { scenario: string; task_idx: number }[];
+};
+
+export type Hold = {
+  /** Throws `bad_input` where another split is pinned under the name. */
+  checkAsked: (asked: AskedSplit) => void;
+  /** Throws `bad_input` where the split that is pinned under the name holds other tasks than these. */
+  checkMade: (made: SplitManifest) => void;
+};
+
+const PinnedMeta = z.looseObject({
+  environment: z.string().nullable(),
+  val_fraction: z.number(),
+  seed: z.number(),
+  split_by: z.string(),
+  split_by_reason: z.string().nullable(),
+  probe: z.looseObject({ agent: z.string(), rollouts: z.number() }).nullable(),
+  dropped_tasks: z.array(z.tuple([z.string(), z.number(), z.string()])),
+});
+
+/** `held`: what stands under the name now; null for nothing, or where the split is not to be pinned. */
+export function holdOf(name: string, held: SplitManifest | null): Hold {
+  const refuse = (): never => {
+    throw new Failure('bad_input', `the split ${name} holds other tasks in this data folder already`, {
+      next: `Say --name OTHER to hold both, or end the first hold with: interject bench split --unpin ${name}`,
+    });
+  };
+  return {
+    checkAsked: (asked) => {
+      if (held !== null && !isSameCommand(held, asked)) refuse();
+    },
+    checkMade: (made) => {
+      if (held !== null && !isDeepStrictEqual(heldIn(held), heldIn(made))) refuse();
+    },
+  };
+}
+
+const sorted = (tasks: readonly (readonly [string, number, ...unknown[]])[]): string[] =>
+  tasks.map(([scenario, index]) => JSON.stringify([normalizeScenario(scenario), index])).toSorted();
+
+const heldEnvironment = (environment: string | null): string | null =>
+  environment === null ? null : comparedKey(environment);
+
+const heldIn = ({ meta, val }: SplitManifest): { environment: string | null; val: string[] } => ({
+  environment: heldEnvironment(meta?.environment ?? null),
+  val: sorted(val),
+});
+
+function isSameCommand(held: SplitManifest, asked: AskedSplit): boolean {
+  const { success, data: meta } = PinnedMeta.safeParse(held.meta);
+  if (!success) return false;
+  const { environment, fraction, seed, by, probe } = asked;
+  const candidates = asked.candidates.map(({ scenario, task_idx }): ListedTask => [scenario, task_idx]);
+  return (
+    heldEnvironment(meta.environment) === heldEnvironment(environment) &&
+    meta.val_fraction === fraction &&
+    meta.seed === seed &&
+    isSameUnit(meta, by) &&
+    meta.probe?.agent === probe?.agent &&
+    meta.probe?.rollouts === probe?.rollouts &&
+    isDeepStrictEqual(sorted([...held.train, ...held.val, ...meta.dropped_tasks]), sorted(candidates))
+  );
+}
+
+const isSameUnit = (
+  { split_by: unit, split_by_reason: reason }: z.infer<typeof PinnedMeta>,
+  asked: SplitBy | null,
+): boolean => (asked === null ? reason !== 'asked for' : unit === asked);

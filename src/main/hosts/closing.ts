@@ -1,12 +1,11 @@
 // What closing means while clients play episodes: who is asked, in which words, and what then happens to them.
+import { countText } from '../../shared/countText.ts';
 
 /** How the product is closed: clients of the tap may be served on. */
 type Closing = { keepServing: boolean };
 
 export type CloseQuestion = { message: string; detail: string; buttons: string[]; keepId: number };
-export type CloseAnswer = 'close' | 'keep_serving' | 'stay';
-
-const countOf = (n: number, what: string): string => `${String(n)} ${what}${n === 1 ? '' : 's'}`;
+type CloseAnswer = 'close' | 'keep_serving' | 'stay';
 
 const HIDES = 'the window is hidden, and everything goes on until you quit';
 
@@ -25,9 +24,10 @@ export function closeQuestion({
   running: number;
 }): CloseQuestion | null {
   if (tapped > 0) {
-    const ours = running > 0 ? ` ${countOf(running, 'episode')} of this console: ${staysOpen(running)}` : '';
+    const ours =
+      running > 0 ? ` ${countText(running, 'episode')} of this console: ${staysOpen(running)}` : '';
     return {
-      message: `${countOf(tapped, 'tapped episode')}: keep serving?`,
+      message: `${countText(tapped, 'tapped episode')}: keep serving?`,
       detail: `Programs play ${tapped === 1 ? 'it' : 'them'} through Interject and cannot resume. Keep serving: ${HIDES}.\n\nEnding closes their connections. Their logs stay complete.${ours}`,
       buttons: [KEEP_SERVING, 'End them and close', 'Cancel'],
       keepId: 0,
@@ -35,7 +35,7 @@ export function closeQuestion({
   }
   if (running === 0) return null;
   return {
-    message: `${countOf(running, 'episode')} ${running === 1 ? 'is' : 'are'} running.`,
+    message: `${countText(running, 'episode')} ${running === 1 ? 'is' : 'are'} running.`,
     detail: `Keep running: ${HIDES}.\n\nClosing: ${staysOpen(running)}`,
     buttons: [KEEP_RUNNING, 'Stop and close', 'Cancel'],
     keepId: 0,
@@ -101,7 +101,7 @@ export function untilClosing(
       const lose = inWorlds();
       if (keepServing && lose === 0) {
         say(
-          `${countOf(now, 'tapped episode')}: the tap serves ${now === 1 ? 'it on until its client leaves' : 'them on until their clients leave'}.`,
+          `${countText(now, 'tapped episode')}: the tap serves ${now === 1 ? 'it on until its client leaves' : 'them on until their clients leave'}.`,
         );
         return end(leaving());
       }
@@ -109,8 +109,8 @@ export function untilClosing(
       refuseNew({ onlyInWorlds: keepServing });
       say(
         keepServing
-          ? `${countOf(now, 'tapped episode')}: the tap serves ${now === 1 ? 'it' : 'them'} on, but ${worldWords(lose, now)}: waiting until no client plays there. Ctrl+C again ends ${lose === 1 ? 'it' : 'them'} now.`
-          : `${countOf(now, 'tapped episode')}: waiting for ${now === 1 ? 'its client' : 'their clients'} to finish, new ones are refused. Ctrl+C again ends ${now === 1 ? 'it' : 'them'} now.`,
+          ? `${countText(now, 'tapped episode')}: the tap serves ${now === 1 ? 'it' : 'them'} on, but ${worldWords(lose, now)}: waiting until no client plays there. Ctrl+C again ends ${lose === 1 ? 'it' : 'them'} now.`
+          : `${countText(now, 'tapped episode')}: waiting for ${now === 1 ? 'its client' : 'their clients'} to finish, new ones are refused. Ctrl+C again ends ${now === 1 ? 'it' : 'them'} now.`,
       );
     };
     const leaving = (): Closing => ({ keepServing: keepServing && tapped() > 0 });
@@ -118,7 +118,7 @@ export function untilClosing(
       const lose = inWorlds();
       if (keepServing && lose > 0)
         say(
-          `${countOf(tapped(), 'tapped episode')}: ${worldWords(lose, tapped())}; ${lose === 1 ? 'its client loses' : 'those clients lose'} it.`,
+          `${countText(tapped(), 'tapped episode')}: ${worldWords(lose, tapped())}; ${lose === 1 ? 'its client loses' : 'those clients lose'} it.`,
         );
       end(leaving());
     };

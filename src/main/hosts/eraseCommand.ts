@@ -1,5 +1,6 @@
 // `interject erase`: a person's data or a pasted secret out of the log, for good.
 import { readFileSync } from 'node:fs';
+import { countText } from '../../shared/countText.ts';
 import { Failure } from '../../shared/failure.ts';
 import { sizeWords } from '../dataset/import/limits.ts';
 import type { CommandOutput } from './output.ts';
@@ -28,10 +29,10 @@ export async function eraseCommand(
     const counts = { events, judgements, left, places, sha256, copies: untouched, files, shared };
     output.line({ type: 'erase', episode, ...counts });
     output.say(`${String(erased.events)} events of ${episode} hold tombstones now; exports leave it out`);
-    if (erased.places !== null) output.say(`the text was taken out of ${countNoun(erased.places, 'place')}`);
+    if (erased.places !== null) output.say(`the text was taken out of ${countText(erased.places, 'place')}`);
     if (erased.left > 0)
       output.say(
-        `it still stands in ${countNoun(erased.left, 'event')} as a number or across fields: erase the whole episode`,
+        `it still stands in ${countText(erased.left, 'event')} as a number or across fields: erase the whole episode`,
       );
     if (erased.judgements > 0)
       output.say(`so do ${String(erased.judgements)} events in annotation projects that were about it`);
@@ -44,9 +45,6 @@ export async function eraseCommand(
     await product.close();
   }
 }
-
-const countNoun = (number: number, noun: string): string =>
-  `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 function readSecretText(file: string): string {
   try {

@@ -1,6 +1,6 @@
 // `interject export`.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ExportJob, ExportReport, ExportRules } from '../../shared/contract/export.ts';
+import { type ExportJob, type ExportReport, ExportRules } from '../../shared/contract/export.ts';
 import { dropWords, sortedDrops } from '../../shared/export/dropWords.ts';
 import { FORMATS } from '../../shared/export/formats.ts';
 import { countText } from '../../shared/countText.ts';
@@ -8,12 +8,13 @@ import { Failure, failureFrom } from '../../shared/failure.ts';
 import { readManifest } from '../dataset/export/manifest.ts';
 import { refusals } from '../dataset/export/preflight/findings.ts';
 import { checkFiles } from '../dataset/export/runExport.ts';
-import { checkLogRules, isOfLog } from './exportLogRules.ts';
-import { rulesFrom, type ExportOptions, type LogFormat } from './exportOptions.ts';
+import { rulesFrom, type ExportOptions, type LogFormat, LOG_FORMATS } from './exportOptions.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { openProductFor, type Product } from './product.ts';
-import { untilStopped } from './untilStopped.ts';
+import { untilStopped } from './playRun.ts';
+import { canonical } from '../../shared/canonical.ts';
+import { ROW_RULES } from '../dataset/export/select.ts';
 
 /** Has the data set folder written. Resolves with the exit code. */
 export async function exportCommand(options: ExportOptions, output: CommandOutput): Promise<number> {
@@ -198,3 +199,54 @@ const lineOf = ({
   bytes,
   ...(damaged === undefined ? {} : { damaged }),
 });
+
+/** How each rule that chooses rows is asked for. */
+const ROW_FLAGS: Readonly<Record<(typeof ROW_RULES)[number], string>> = {
+  actors: '--actor',
+  privilege: '--privilege',
+  include: '--include',
+  cap_per_task: '--cap',
+  validation: '--validation',
+  preset: '--preset',
+  arguments: '--arguments',
+  reasoning: '--no-reasoning',
+};
+
+const DEFAULT_RULES = ExportRules.parse({});
+
+/** What only a data set has. */
+function ofDataSets({ files, kit, check, despite }: ExportOptions, rules: ExportRules): string[] {
+  const isSet = (name: keyof ExportRules): boolean =>
+    canonical(rules[name]) !== canonical(DEFAULT_RULES[name]);
+  return [
+    ...ROW_RULES.filter(isSet).map((name) => ROW_FLAGS[name]),
+    ...(files === 'parquet' ? ['--files parquet'] : []),
+    ...(kit === undefined ? [] : ['--kit']),
+    ...(check === true ? ['--check'] : []),
+    ...(despite === undefined ? [] : ['--despite']),
+  ];
+}
+
+/**
+ * Whether no data set is asked for. `events` is both: the bare log, and a folder as the console writes it, whose card
+ * says how to make it again by `--rules`.
+ */
+function isOfLog(options: ExportOptions, rules: ExportRules): boolean {
+  if (options.format !== 'events') return LOG_FORMATS.some((one) => one === options.format);
+  return options.rules === undefined && ofDataSets(options, rules).length === 0;
+}
+
+/** Refuses what means nothing where there are no rows. Throws `bad_input` naming each. */
+function checkLogRules(options: ExportOptions, rules: ExportRules): void {
+  const { format } = options;
+  const asked = ofDataSets(options, rules);
+  if (asked.length > 0) {
+    throw new Failure('bad_input', `${format} has no rows: ${asked.join(', ')} cannot hold for it`, {
+      next: 'Leave that out, or choose a format of rows.',
+    });
+  }
+  if (format !== 'annotations' || canonical(rules) === canonical(DEFAULT_RULES)) return;
+  throw new Failure('bad_input', 'annotations are written by project, whatever episodes they are about', {
+    next: 'Leave the rules out; human_feedback writes what was said of chosen episodes.',
+  });
+}

@@ -15,8 +15,8 @@ import { readUserKey } from './userKey.ts';
 
 type CheckFinding = { status: 'pass' | 'warn' | 'fail'; evidence: string };
 
-const passFinding = (evidence: string): CheckFinding => ({ status: 'pass', evidence });
-const warnFinding = (evidence: string): CheckFinding => ({ status: 'warn', evidence });
+export const passFinding = (evidence: string): CheckFinding => ({ status: 'pass', evidence });
+export const warnFinding = (evidence: string): CheckFinding => ({ status: 'warn', evidence });
 
 /** Each check of a data folder by its name. One that throws has failed. */
 export const folderChecks = (folder: string): { name: string; run: () => Promise<CheckFinding> }[] => [

@@ -4,7 +4,7 @@ import { INVITE_DAYS_MAX, type Invite } from '../../shared/contract/seat.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { CommandOutput } from './output.ts';
 import { openProductFor } from './product.ts';
-import { integerFrom } from './runFlags.ts';
+import { integerFrom } from './commandFlags.ts';
 
 export type InviteOptions = { data?: string; days?: number | 'never'; renew?: boolean };
 

@@ -2,15 +2,20 @@
 // what a door says; only who may knock.
 import { X509Certificate } from 'node:crypto';
 import { chmodSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  request as connectHttp,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { isIP, type AddressInfo } from 'node:net';
+import { isIP, type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Failure } from '../../shared/failure.ts';
 import { hostNameIn, isLoopbackName, isOurOrigin, SLOW_CLIENTS, targetIn } from '../gateway/origin.ts';
-import { requestOf, signalOf, writeResponse } from './httpAnswer.ts';
-import { pipeRequest, pipeUpgrade } from './pipe.ts';
+import { once } from 'node:events';
 
 export type ListenerDoor = {
   handle(request: Request): Promise<Response>;
@@ -246,4 +251,179 @@ async function answerHttpRequest(
     if (!outgoing.headersSent) outgoing.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
     outgoing.end(thrown instanceof Failure ? thrown.message : 'internal error');
   }
+}
+
+const HTTP_BODY_MAX = 32 * 1024 * 1024;
+
+/** The request of a client. Reading its body throws `limit_exceeded` beyond 32 MiB. */
+function requestOf(incoming: IncomingMessage, protocol: string, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const method = incoming.method ?? 'GET';
+  const url = new URL(`${protocol}://${incoming.headers.host ?? 'localhost'}${incoming.url ?? '/'}`);
+  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers, signal });
+  // `duplex` is Node's own: without it a body that comes as a stream is refused.
+  const init: RequestInit & { duplex: 'half' } = {
+    method,
+    headers,
+    signal,
+    body: requestBody(incoming),
+    duplex: 'half',
+  };
+  return new Request(url, init);
+}
+
+const tooLarge = (): Failure =>
+  new Failure('limit_exceeded', `the request is over ${String(HTTP_BODY_MAX / 1024 / 1024)} MiB`);
+
+function requestBody(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+  // What is announced as too large is not read at all.
+  const announced = Number(incoming.headers['content-length'] ?? 0);
+  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let size = 0;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: async (controller) => {
+        if (announced > HTTP_BODY_MAX) return controller.error(tooLarge());
+        const { done, value } = await chunks.next();
+        if (done === true) return controller.close();
+        size += value.length;
+        if (size > HTTP_BODY_MAX) controller.error(tooLarge());
+        else controller.enqueue(new Uint8Array(value));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Aborts when the client is gone before its answer was complete. */
+function signalOf(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort(new Failure('cancelled', 'the client is gone'));
+  });
+  return controller.signal;
+}
+
+/** Writes an answer as it is made; a slow reader slows it down, a client that left ends it. */
+async function writeResponse(
+  response: Response,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const isUnread = !outgoing.req.complete;
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    // Whatever of the request was not read is not read any more.
+    ...(isUnread ? { connection: 'close' } : {}),
+  });
+  if (response.body === null || outgoing.req.method === 'HEAD') {
+    await response.body?.cancel();
+    outgoing.end();
+  } else {
+    outgoing.flushHeaders();
+    await copy(response.body, outgoing, signal);
+  }
+}
+
+async function copy(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = body.getReader();
+  const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) break;
+      if (!outgoing.write(value)) await once(outgoing, 'drain', { signal });
+    }
+    outgoing.end();
+  } catch (thrown) {
+    // Half an answer must not look like a whole one.
+    outgoing.destroy();
+    if (!signal.aborted) throw thrown;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+const LOOPBACK_HOST = '127.0.0.1';
+
+/** Sends the request there and its answer back. A port that does not answer is a 502 that says so. */
+function pipeRequest(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
+  const onward = connectHttp({
+    host: LOOPBACK_HOST,
+    port,
+    method: incoming.method,
+    path: incoming.url,
+    headers: headersFrom(inwardPairs(incoming, port)),
+    agent: false,
+  });
+  onward.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, headersFrom(headerPairs(answer)));
+    answer.pipe(outgoing);
+    answer.on('error', () => outgoing.destroy());
+  });
+  onward.on('error', () => {
+    if (outgoing.headersSent) return void outgoing.destroy();
+    outgoing.writeHead(502, { 'content-type': 'application/json', connection: 'close' });
+    outgoing.end(JSON.stringify({ code: 'closed', message: 'the tap does not answer', next: null }));
+  });
+  outgoing.on('close', () => onward.destroy());
+  incoming.pipe(onward);
+}
+
+/** Connects the client's socket with the port and writes its request there once more; from then on bytes only. */
+function pipeUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer, port: number): void {
+  const onward = connect({ host: LOOPBACK_HOST, port, noDelay: true });
+  const end = (): void => {
+    stream.destroy();
+    onward.destroy();
+  };
+  onward.on('connect', () => {
+    const lines = inwardPairs(request, port).map(([name, value]) => `${name}: ${value}`);
+    const line = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`;
+    onward.write(`${[line, ...lines].join('\r\n')}\r\n\r\n`);
+    if (head.length > 0) onward.write(head);
+    stream.pipe(onward).pipe(stream);
+  });
+  for (const one of [stream, onward]) {
+    one.on('error', end);
+    one.on('close', end);
+  }
+}
+
+/** Names and values as they came, in order: a client sees what the tap wrote, and the tap what the client wrote. */
+function headerPairs({ rawHeaders }: IncomingMessage): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    pairs.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  return pairs;
+}
+
+/**
+ * The tap answers to this machine's own names and pages only. Under which name and from which page a client knocked was
+ * checked by the port it came in at, which knows its own address: neither goes on.
+ */
+const inwardPairs = (message: IncomingMessage, port: number): [string, string][] =>
+  headerPairs(message)
+    .filter(([name]) => name.toLowerCase() !== 'origin')
+    .map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'host' ? `${LOOPBACK_HOST}:${String(port)}` : value,
+    ]);
+
+function headersFrom(pairs: readonly [string, string][]): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of pairs) {
+    const known = headers[name];
+    headers[name] = known === undefined ? value : [known, value].flat();
+  }
+  return headers;
 }

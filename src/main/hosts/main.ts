@@ -1,9 +1,8 @@
 // The `interject` command: its words, its flags, its exit codes. One object a line with --json.
-import { setUpProxies } from './proxies.ts';
+import http from 'node:http';
 import { Command, CommanderError, Option } from 'commander';
-import { createOutput, exitCodeOf, type CommandOutput } from './output.ts';
-import { benchCommand } from './benchCommand.ts';
-import { addBenchFlags, type BenchOptions } from './benchFlags.ts';
+import { createOutput, exitCodeOf, type CommandOutput, ReaderGone, watchReaders } from './output.ts';
+import { benchCommand, addBenchFlags, type BenchOptions } from './benchCommand.ts';
 import { addSplitFlags, splitCommand, type SplitOptions } from './benchSplit.ts';
 import { backupCommand, type BackupOptions } from './backupCommand.ts';
 import { eraseCommand, type EraseOptions } from './eraseCommand.ts';
@@ -12,20 +11,25 @@ import { exportFlags, type ExportOptions } from './exportOptions.ts';
 import { addInviteFlags, inviteCommand, type InviteOptions } from './inviteCommand.ts';
 import { importCommand, type ImportOptions } from './importCommand.ts';
 import { doctor, type DoctorOptions } from './doctor.ts';
-import { addEnvironmentFlags } from './environmentFlags.ts';
-import { addRunFlags, integerFrom, SPLIT_HELP } from './runFlags.ts';
+import {
+  addEnvironmentFlags,
+  addRunFlags,
+  integerFrom,
+  SPLIT_HELP,
+  parseNumber,
+  portNumber,
+} from './commandFlags.ts';
 import { GATEWAY_PORT } from './ports.ts';
-import { ReaderGone, watchReaders } from './readers.ts';
 import { repairCommand, type RepairOptions } from './repairCommand.ts';
 import { reportCommand, type ReportOptions } from './reportCommand.ts';
 import { runCommand, type RunOptions } from './runCommand.ts';
-import { parseNumber, portNumber } from './numberFlags.ts';
-import { NO_COMMAND, typedCommand, unknownFlag, usageFailure } from './usageFailure.ts';
 import { serveUntilStopped, type ServeOptions } from './serve.ts';
 import { writeHelp } from './terminal.ts';
 import { VERSION } from './version.ts';
-import { worldList, worldServe } from './world.ts';
-import { worldCheck } from './worldCheck.ts';
+import { worldList, worldServe, worldCheck } from './world.ts';
+import { Failure } from '../../shared/failure.ts';
+import { editDistance } from '../../shared/nearest.ts';
+import { proxyVariable } from '../openenv/proxy.ts';
 
 type Flags = Record<string, unknown> & { json?: boolean };
 
@@ -65,7 +69,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   return code;
 }
 
-export type CommandAction = <O extends Flags>(
+type CommandAction = <O extends Flags>(
   work: (options: O, output: CommandOutput, ...args: string[]) => Promise<number>,
 ) => (...given: unknown[]) => Promise<void>;
 
@@ -277,4 +281,79 @@ function addReport(program: Command, action: CommandAction): void {
     .action(
       action((options: Flags & ReportOptions, output, run = '') => reportCommand(run, options, output)),
     );
+}
+
+const NO_COMMAND = new Failure('bad_input', 'no command was given', {
+  next: 'For the console: `interject serve`. Every command: `interject --help`.',
+});
+
+const usageFailure = ({ message }: CommanderError, typed: string): Failure =>
+  new Failure('bad_input', message.replace(/^error: /, ''), { next: `See \`${typed} --help\`.` });
+
+/**
+ * The first flag that no command knows, with the nearest that there is: said before anything that a flag so mistyped is
+ * missed for. Null where all are known.
+ */
+function unknownFlag(program: Command, argv: readonly string[]): Failure | null {
+  const path = typedPath(program, argv);
+  const typed = nameOf(path);
+  const known = new Map(
+    path.flatMap(({ options }) =>
+      options.flatMap((option) =>
+        [option.long, option.short].flatMap((flag) => (flag ? [[flag, option] as const] : [])),
+      ),
+    ),
+  );
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    if (word === '--') return null;
+    const [flag = ''] = word.split('=');
+    if (!/^--[a-z]/i.test(flag) || flag === '--help') continue;
+    const option = known.get(flag);
+    if (option === undefined) {
+      const nearest = nearestOf(flag, [...known.keys()]);
+      return new Failure('bad_input', `there is no flag ${flag}`, {
+        next:
+          nearest === null ? `See \`${typed} --help\`.` : `Did you mean ${nearest}? See \`${typed} --help\`.`,
+      });
+    }
+    // The value of a flag may look like one.
+    if (option.required && !word.includes('=')) at += 1;
+  }
+  return null;
+}
+
+/** Not more than a third of its letters apart. */
+function nearestOf(flag: string, known: readonly string[]): string | null {
+  const [best] = known
+    .map((one) => ({ one, apart: editDistance(flag, one) }))
+    .filter(({ apart }) => apart <= Math.max(1, Math.floor(flag.length / 3)))
+    .toSorted((a, b) => a.apart - b.apart);
+  return best?.one ?? null;
+}
+
+/** The program, and the command of it that was typed: `interject`, `world`, `check`. */
+function typedPath(program: Command, argv: readonly string[]): Command[] {
+  const path = [program];
+  for (const word of argv) {
+    const next = path.at(-1)?.commands.find((one) => one.name() === word);
+    if (next !== undefined) path.push(next);
+    else if (!word.startsWith('-')) break;
+  }
+  return path;
+}
+
+/** Its whole name: `interject world check`. */
+const typedCommand = (program: Command, argv: readonly string[]): string => nameOf(typedPath(program, argv));
+
+const nameOf = (path: readonly Command[]): string => path.map((one) => one.name()).join(' ');
+
+type SetUpProxies = (variables: { https_proxy: string; no_proxy: string }) => () => void;
+
+/** Does nothing without HTTPS_PROXY, and with a Node that cannot (before 24.14). Returns its undo. */
+export function setUpProxies(variables: Readonly<Record<string, string | undefined>>): () => void {
+  const proxy = proxyVariable(variables, 'HTTPS_PROXY');
+  const setGlobal = (http as { setGlobalProxyFromEnv?: SetUpProxies }).setGlobalProxyFromEnv;
+  if (proxy === '' || setGlobal === undefined) return () => undefined;
+  return setGlobal({ https_proxy: proxy, no_proxy: proxyVariable(variables, 'NO_PROXY') });
 }

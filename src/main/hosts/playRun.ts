@@ -6,9 +6,7 @@ import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
 import type { CommandOutput } from './output.ts';
 import type { Product } from './product.ts';
-import { tellRetry } from './tellRetries.ts';
-import { tellStarts } from './tellStarts.ts';
-import { onStop } from './untilStopped.ts';
+import { startingOf, startingText, type Starting } from '../../shared/episode/starting.ts';
 
 type Hooks = {
   begun?: (episode: string) => void;
@@ -118,4 +116,106 @@ async function readEvents(
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.code !== 'not_found') throw thrown;
   }
+}
+
+const SLOW_MS = 5_000;
+const TICK_MS = 1_000;
+const LINE_MS = 30_000;
+
+type StartEdges = {
+  clock: () => number;
+  /** Calls `run` again and again; returns its undo. */
+  repeat: (everyMs: number, run: () => void) => () => void;
+};
+
+const TIMERS: StartEdges = {
+  clock: Date.now,
+  repeat: (everyMs, run) => {
+    const timer = setInterval(run, everyMs);
+    return () => clearInterval(timer);
+  },
+};
+
+/** Watches the episodes that a command plays; returns its undo. */
+export function tellStarts(
+  playing: () => readonly EpisodeRecord[],
+  output: CommandOutput,
+  { clock, repeat }: StartEdges = TIMERS,
+): () => void {
+  let toldAt = 0;
+  const tell = (): void => {
+    const text = slowText(
+      playing().flatMap((record) => startingOf(record) ?? []),
+      clock(),
+    );
+    if (output.status !== null) return output.status(text);
+    if (text === null || clock() - toldAt < LINE_MS) return;
+    toldAt = clock();
+    output.say(`  ${text}`);
+  };
+  const stop = repeat(TICK_MS, tell);
+  return () => {
+    stop();
+    output.status?.(null);
+  };
+}
+
+/** The one that has waited longest, and how many do; null while none has waited long. */
+function slowText(starts: readonly Starting[], now: number): string | null {
+  const slow = starts.filter(({ since, awaits }) => awaits !== 'connection' && now - since >= SLOW_MS);
+  const oldest = slow.toSorted((one, other) => one.since - other.since)[0];
+  if (oldest === undefined) return null;
+  const { label, detail } = startingText(oldest, now);
+  return `${label}: ${detail}${slow.length === 1 ? '' : ` (${String(slow.length)} episodes)`}`;
+}
+
+/** Says it of an event that tells of it; nothing of any other. */
+export function tellRetry(
+  { stream: episode, event }: Recorded,
+  output: Pick<CommandOutput, 'line' | 'say'>,
+): void {
+  if (event.kind === 'start.retried') {
+    const { tries, retries, wait_ms, failure } = event;
+    const { code, message, next } = failure;
+    output.line({ type: 'retry', episode, tries, retries, wait_ms, code, message, next });
+    output.say(`  ${message}; retry ${String(tries)} of ${String(retries)} in ${secondsText(wait_ms)} s`);
+  }
+  if (event.kind === 'model.failed' && event.retry_in_ms !== null) {
+    const { turn, code, message, retry_in_ms: wait_ms } = event;
+    output.line({ type: 'retry', episode, turn, wait_ms, code, message, next: null });
+    output.say(`  ${message}; asked again in ${secondsText(wait_ms)} s`);
+  }
+}
+
+const secondsText = (ms: number): string => String(Math.round(ms / 100) / 10);
+
+/**
+ * The signal is aborted when the process is asked to end, and when nobody reads what the command prints any more; nothing
+ * else ends it meanwhile.
+ */
+export async function untilStopped<T>(
+  { gone }: { gone: AbortSignal },
+  work: (signal: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  const stopping = new AbortController();
+  const leave = onStop(() => stopping.abort(), gone);
+  try {
+    return await work(stopping.signal);
+  } finally {
+    leave();
+  }
+}
+
+/** Calls `stop` then; returns the undo. */
+export function onStop(stop: () => void, gone: AbortSignal): () => void {
+  const whenAsked = (): void => stop();
+  process.once('SIGINT', whenAsked);
+  process.once('SIGTERM', whenAsked);
+  gone.addEventListener('abort', whenAsked, { once: true });
+  if (gone.aborted) stop();
+  return () => {
+    process.off('SIGINT', whenAsked);
+    process.off('SIGTERM', whenAsked);
+    gone.removeEventListener('abort', whenAsked);
+  };
 }

@@ -1,25 +1,41 @@
 // The product as a command of the command line asks it, over the contract: the one that has the data folder open, else one in the command's own process.
+import WebSocket, { type ClientOptions } from 'ws';
 import { existsSync } from 'node:fs';
-import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
+import { type Inputs, type Method, type Outputs, routes } from '../../shared/contract/contract.ts';
 import type { ModelsInForce } from '../../shared/contract/settings.ts';
-import type { CommandSettings } from '../../shared/contract/commandSettings.ts';
-import type { Push, Topic } from '../../shared/contract/envelope.ts';
-import { Failure, failureShape } from '../../shared/failure.ts';
+import type { CommandSettings } from '../../shared/contract/commandLine.ts';
+import type { Push, Topic, ToMain } from '../../shared/contract/envelope.ts';
+import { SOCKET_VERSION } from '../../shared/contract/greeting.ts';
+import { Failure, failureShape, failureFrom } from '../../shared/failure.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import type { App } from '../app/types.ts';
 import type { AnswerLine } from '../desk/scriptedAnswers.ts';
 import type { Token } from '../llm/handedTokens.ts';
 import { printToken } from '../llm/tokenCommand.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { readSplit } from './briefFlags.ts';
-import { openDoorLine, type DoorLine } from './doorLine.ts';
-import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
+import { readSplit } from './runTasks.ts';
+import {
+  environmentFlags,
+  type EnvironmentOptions,
+  MODEL_TAPE,
+  modelFlags,
+  pickModelOptions,
+  type ModelOptions,
+} from './commandFlags.ts';
 import { newId } from './ids.ts';
-import { MODEL_TAPE, modelFlags, pickModelOptions, type ModelOptions } from './modelFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath } from './paths.ts';
 import { readSettings } from './readSettings.ts';
 import { leftText, openApp, serveConsole, type OpenOptions } from './serve.ts';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { z } from 'zod';
+import { createFrameReader } from '../../shared/contract/frames.ts';
+import { tryExactJson } from '../../shared/json.ts';
+import { ownerOf, ownerWords } from '../log/dataFolder.ts';
+import { isAnswered, KNOCK_ANSWER, layKnock, type Knock } from '../log/knock.ts';
+import { doorPath, isOwnDoor } from './commandDoor.ts';
+import { VERSION } from './version.ts';
 
 export type Product = {
   /** Who has the folder open, in words; null where this command does. */
@@ -152,7 +168,7 @@ const inUse = (owner: string, folder: string, why: string, next: string): Failur
   new Failure('data_in_use', `${owner} has the data folder ${folder} open: ${why}`, { next });
 
 /** What a command that plays says of its episodes. */
-export type PlayOptions = ModelOptions & {
+type PlayOptions = ModelOptions & {
   data: string | undefined;
   /** A file with the tasks that are held out. */
   split?: string;
@@ -186,18 +202,15 @@ export async function beginCommand(
     }),
   ) as NonNullable<CommandSettings['models']>;
   const split = readSplit(options.split);
-  const said = {
-    models,
-    ...(split === null ? {} : { split }),
-  };
   const theirs = await product.call('command.begin', {
-    settings: said,
+    settings: { models, ...(split === null ? {} : { split }) },
     answers: answers === null ? null : [...answers],
   });
   if (product.left !== null) output.say(product.left);
   const ours = settings.describe();
   for (const role of roles) {
-    if (product.owner === null || !isOther(ours[role], theirs[role])) continue;
+    const told = ['provider', 'base_url', 'model', 'api_version'] as const;
+    if (product.owner === null || told.every((name) => ours[role][name] === theirs[role][name])) continue;
     throw inUse(
       product.owner,
       folder,
@@ -207,14 +220,6 @@ export async function beginCommand(
   }
   return theirs;
 }
-
-type Described = ModelsInForce[ModelRole];
-
-const isOther = (one: Described, other: Described): boolean =>
-  one.provider !== other.provider ||
-  one.base_url !== other.base_url ||
-  one.model !== other.model ||
-  one.api_version !== other.api_version;
 
 /**
  * Runs the token commands of these roles here and hands over what they print, for as long as the command is there. Gives
@@ -259,3 +264,166 @@ async function keepHanding(
   }
   await product.call('command.token', { name, token: null });
 }
+
+export type DoorLine = {
+  /** Who has the folder, in words. */
+  owner: string;
+  /** Where its console is served, with its token; null where it is a window. */
+  console: { url: string; token: string } | null;
+  call<M extends Method>(method: M, input: Inputs[M]): Promise<Outputs[M]>;
+  subscribe(topic: Topic, onPush: (push: Push) => void): () => void;
+  close(): void;
+};
+
+const DoorWords = z.object({
+  version: z.string(),
+  console: z.object({ url: z.string(), token: z.string() }).nullable(),
+});
+export type DoorWords = z.infer<typeof DoorWords>;
+
+/** A process that just began has its folder a moment before its door. */
+const KNOCK_MS = 5_000;
+
+/**
+ * Null where nobody opened a door, or nobody answers there who reads this folder: they are told nothing. Throws
+ * `data_in_use` for another version.
+ */
+export async function openDoorLine(folder: string): Promise<DoorLine | null> {
+  const place = placeOf(folder);
+  if (place === null) return null;
+  try {
+    return await openAt(folder, place);
+  } finally {
+    place.knock.remove();
+  }
+}
+
+type Place = { path: string; knock: ReturnType<typeof layKnock> };
+
+/** Null where there is no door of this user, or nothing can be laid before it: the folder is gone, full or read-only. */
+function placeOf(folder: string): Place | null {
+  try {
+    const path = doorPath(folder);
+    return isOwnDoor(path) ? { path, knock: layKnock(folder) } : null;
+  } catch {
+    return null;
+  }
+}
+
+async function openAt(folder: string, place: Place): Promise<DoorLine | null> {
+  const about = await askAbout(place);
+  if (about === null) return null;
+  const owner = ownerWords(ownerOf(folder));
+  if (about.version !== VERSION)
+    throw new Failure(
+      'data_in_use',
+      `${owner} has the data folder ${folder} open and is version ${about.version}; this command is ${VERSION}`,
+      { next: 'Use the command of that version, or close that Interject first.' },
+    );
+  const socket = await openSocket(place);
+  return socket === null ? null : lineOver(socket, { owner, folder, console: about.console });
+}
+
+const credential = ({ secret }: Knock) => ({ authorization: `Bearer ${secret}` });
+
+const askAbout = ({ path, knock }: Place): Promise<DoorWords | null> =>
+  new Promise((resolve) => {
+    const asked = request(
+      { socketPath: path, path: '/', headers: { host: 'localhost', ...credential(knock) } },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (part: string) => (text += part));
+        answer.on('end', () => {
+          const isTheirs = answer.statusCode === 200 && isAnswered(knock, answer.headers[KNOCK_ANSWER]);
+          resolve(isTheirs ? (DoorWords.safeParse(tryExactJson(text)).data ?? null) : null);
+        });
+      },
+    );
+    asked.setTimeout(KNOCK_MS, () => asked.destroy(new Error('no answer')));
+    asked.on('error', () => resolve(null));
+    asked.end();
+  });
+
+function openSocket({ path, knock }: Place): Promise<WebSocket | null> {
+  // Node's own kind of socket: a URL cannot name a pipe of Windows.
+  const options: ClientOptions = {
+    createConnection: () => connect(path),
+    perMessageDeflate: false,
+    headers: credential(knock),
+  };
+  const socket = new WebSocket('ws://localhost/', options);
+  return new Promise((resolve) => {
+    socket.once('upgrade', ({ headers }) => {
+      if (!isAnswered(knock, headers[KNOCK_ANSWER])) socket.terminate();
+    });
+    socket.once('open', () => resolve(socket));
+    socket.once('error', () => resolve(null));
+    socket.once('close', () => resolve(null));
+  });
+}
+
+type Waiting = { method: Method; resolve: (value: unknown) => void; reject: (failure: Failure) => void };
+
+function lineOver(
+  socket: WebSocket,
+  { owner, folder, console }: { owner: string; folder: string; console: DoorLine['console'] },
+): DoorLine {
+  const waiting = new Map<number, Waiting>();
+  const topics = new Map<number, (push: Push) => void>();
+  let lastId = 0;
+  let ended: Failure | null = null;
+  const send = (message: ToMain): void => socket.send(JSON.stringify(message));
+  const end = (): void => {
+    ended ??= closedUnder(owner, folder);
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  };
+  const read = createFrameReader();
+  const receive = (data: Buffer): void => {
+    const message = read(tryExactJson(data.toString('utf8')));
+    if (message === null) return;
+    if (message.type === 'push') return topics.get(message.id)?.(message.push);
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.type === 'failure') return asked?.reject(failureFrom(message.failure));
+    const parsed = asked === undefined ? null : routes[asked.method].output.safeParse(message.value);
+    if (parsed?.success === true) return asked?.resolve(parsed.data);
+    asked?.reject(new Failure('internal', `the answer to ${asked.method} is not in the agreed form`));
+  };
+  socket.on('message', receive);
+  socket.on('error', end);
+  socket.on('close', end);
+  send({ type: 'hello', id: 0, version: SOCKET_VERSION });
+  return {
+    owner,
+    console,
+    call: <M extends Method>(method: M, input: Inputs[M]) =>
+      new Promise<Outputs[M]>((resolve, reject) => {
+        if (ended !== null) return reject(ended);
+        lastId += 1;
+        waiting.set(lastId, { method, resolve: (value) => resolve(value as Outputs[M]), reject });
+        send({ type: 'request', id: lastId, method, input });
+      }),
+    subscribe: (topic, onPush) => {
+      lastId += 1;
+      const id = lastId;
+      topics.set(id, onPush);
+      if (ended === null) send({ type: 'subscribe', id, topic });
+      return () => {
+        topics.delete(id);
+        if (ended === null) send({ type: 'unsubscribe', id });
+      };
+    },
+    close: () => {
+      ended ??= new Failure('cancelled', 'the command is over');
+      waiting.clear();
+      socket.close();
+    },
+  };
+}
+
+const closedUnder = (owner: string, folder: string): Failure =>
+  new Failure('closed', `${owner}, which had the data folder ${folder} open, ended while this command ran`, {
+    next: 'What was written until then is in the log. Run the command again: what goes on by its name goes on from there.',
+  });

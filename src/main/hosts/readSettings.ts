@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isOwnFolder } from '../settings/cameWith.ts';
 import { createFileSecrets } from '../settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from '../settings/settings.ts';
-import { modelFlags, type ModelOptions } from './modelFlags.ts';
+import { modelFlags, type ModelOptions } from './commandFlags.ts';
 import { dataFolderPath } from './paths.ts';
 import { awmFlags } from './serve.ts';
 import { readUserKey } from './userKey.ts';
@@ -11,7 +11,7 @@ import { readUserKey } from './userKey.ts';
 /** A folder in it that is never there. */
 const NOTHING = 'nothing';
 
-export type SettingsOptions = ModelOptions & { data?: string; awmData?: string };
+type SettingsOptions = ModelOptions & { data?: string; awmData?: string };
 
 /** Of a folder that was made elsewhere they hold nothing until the owner says so. */
 export async function readSettings({ data, awmData, ...models }: SettingsOptions): Promise<SettingsStore> {

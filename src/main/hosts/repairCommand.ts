@@ -10,7 +10,7 @@ import { checkLog, LOG_FILE, MARK_FILE } from '../log/openLog.ts';
 import { markLog, openDamaged, readLog } from '../log/readOnly.ts';
 import { isOwnFolder, markAsOwn } from '../settings/cameWith.ts';
 import { salvage, type BrokenStream, type Salvage } from '../log/salvage.ts';
-import { copyBeside, fillFolder, KEY_FILES, SETTINGS_FILES } from './folderCopy.ts';
+import { copyBeside, fillFolder, KEY_FILES, SETTINGS_FILES } from './backupCommand.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller } from './paths.ts';
 import { readUserKey } from './userKey.ts';

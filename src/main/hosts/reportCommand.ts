@@ -1,6 +1,6 @@
 // `interject report`: a training run, a bench, a lift or an episode as files that can be committed as they are.
 import { countText } from '../../shared/countText.ts';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BenchSummary } from '../../shared/bench/summary.ts';
 import { Failure } from '../../shared/failure.ts';
@@ -13,8 +13,8 @@ import { normalizeScenario } from '../../shared/wire.ts';
 import { SplitSummary } from '../../shared/environmentOverview.ts';
 import { splitReport } from '../report/splitReport.ts';
 import { EXAMPLE_RUN, PUBLIC_EXAMPLE } from '../../shared/training/publicExample.ts';
+import { type TrainingRun } from '../../shared/training/run.ts';
 import { TrainingComparison, TrainingSummary } from '../../shared/training/summary.ts';
-import type { TrainingRun } from '../../shared/training/run.ts';
 import { COMPARED_MAX } from '../../figures/comparisonFigures.ts';
 import { comparisonReport } from '../report/comparisonReport.ts';
 import { EpisodeSummary, episodeSummary } from '../../shared/episode/summary.ts';
@@ -22,14 +22,12 @@ import { benchReport } from '../report/benchReport.ts';
 import { episodeReport } from '../report/episodeReport.ts';
 import { liftReport } from '../report/liftReport.ts';
 import { openRasteriser } from '../report/raster.ts';
-import { seriesPhases } from '../report/seriesPhases.ts';
+import { trainingReport, seriesPhases } from '../report/trainingReport.ts';
 import { reportFiles, type ReportContent } from '../report/report.ts';
-import { trainingReport } from '../report/trainingReport.ts';
 import { readPacks, type Pack } from '../worlds/pack.ts';
 import { readMetrics } from '../training/readMetrics.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller, packsFolder } from './paths.ts';
-import { checkReportHoldsNoOther, reportFolder } from './resultFolder.ts';
 import { readRecord } from './playRun.ts';
 import { openProductFor, type Product } from './product.ts';
 
@@ -264,4 +262,54 @@ function parsed<T>(file: string, result: Parsed<T>): T {
     cause: result.error,
     next: 'Write it again with this version of Interject.',
   });
+}
+
+/** The folder of a report, as it was typed. Throws `bad_input` where it holds other files. */
+export function reportFolder(out: string): string {
+  const folder = fromCaller(out);
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new Failure('bad_input', `${folder} is a file`, { next: 'Name a folder.' });
+  if (filesIn(folder).some((name) => !OURS.has(name))) {
+    throw new Failure('bad_input', `${folder} holds other files`, {
+      next: 'Name an empty folder, or one of an earlier report.',
+    });
+  }
+  return folder;
+}
+
+const OURS = new Set(['report.md', 'results_summary.json', 'figures']);
+const filesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+type Measured = { kind: 'bench' | 'lift'; name: string };
+
+/** Throws `bad_input` where the folder holds any result but this one: that could not be had again. */
+export function checkHoldsNoOther(folder: string, { kind, name }: Measured): void {
+  if (filesIn(folder).length === 0) return;
+  const held = measuredIn(folder);
+  if (held?.kind === kind && held.name === name) return;
+  const what = held === null ? 'another report' : `the result of the ${held.kind} ${held.name}`;
+  throw new Failure('bad_input', `${folder} holds ${what}`, {
+    next: `Name an empty folder, or the one that the ${kind} ${name} was written to.`,
+  });
+}
+
+/** A report is drawn again at any time; a result that was measured is not written over. Throws `bad_input`. */
+function checkReportHoldsNoOther(folder: string, summary: unknown): void {
+  const [held, ours] = [measuredIn(folder), measuredOf(summary)];
+  if (held === null || (held.kind === ours?.kind && held.name === ours.name)) return;
+  throw new Failure('bad_input', `${folder} holds the result of the ${held.kind} ${held.name}`, {
+    next: 'Name an empty folder, or one of an earlier report.',
+  });
+}
+
+function measuredIn(folder: string): Measured | null {
+  const file = join(folder, 'results_summary.json');
+  return existsSync(file) ? measuredOf(tryJson(readFileSync(file, 'utf8'))) : null;
+}
+
+function measuredOf(summary: unknown): Measured | null {
+  if (!isRecord(summary) || !isRecord(summary['plan'])) return null;
+  const [kind, name] = [summary['kind'], summary['plan']['name']];
+  if (typeof name !== 'string' || (kind !== 'interject.bench' && kind !== 'interject.lift')) return null;
+  return { kind: kind === 'interject.bench' ? 'bench' : 'lift', name };
 }

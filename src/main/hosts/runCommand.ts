@@ -14,19 +14,20 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import { checkDrafts, readAnswers, type AnswerLine } from '../desk/scriptedAnswers.ts';
-import { createAdviceTally } from './adviceTally.ts';
-import { checkAgentModel } from './agentModel.ts';
-import { readBaselines } from './briefFlags.ts';
-import type { EnvironmentOptions } from './environmentFlags.ts';
-import { askedModels, chosenPolicy, type ModelOptions } from './modelFlags.ts';
+import { reportEpisode, taskTitle, createAdviceTally, createProgress } from './runReport.ts';
+import { chosenTasks, unlistedTaskNote, readBaselines } from './runTasks.ts';
+import {
+  type EnvironmentOptions,
+  askedModels,
+  chosenPolicy,
+  type ModelOptions,
+  chosenModelFlags,
+} from './commandFlags.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { playRun, readRecord } from './playRun.ts';
 import { beginCommand, openProductFor, type OpenDesk, type Product } from './product.ts';
-import { checkRunFlags, ignoredRunFlags } from './runChecks.ts';
-import { createProgress } from './runProgress.ts';
-import { reportEpisode, taskTitle } from './runReport.ts';
-import { chosenTasks, unlistedTaskNote } from './runTasks.ts';
+import { checkPlayedAlone } from '../commands/episodes.ts';
 
 export type RunOptions = ModelOptions &
   EnvironmentOptions & {
@@ -59,8 +60,6 @@ export type RunOptions = ModelOptions &
     data: string | undefined;
   };
 
-type Models = ModelsInForce;
-
 /** Runs the episodes asked for. Resolves with the exit code: 0 when every one ended `done` or `limit`. */
 export async function runCommand(options: RunOptions, output: CommandOutput): Promise<number> {
   checkRunFlags(options);
@@ -80,7 +79,9 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
       ...start,
       ...baselines(start),
     }));
-    if (needsPerson(options, answers !== null)) desk = await openDesk(product, options, output);
+    const { agent, condition, fallback } = options;
+    const isAsked = hasPerson(condition) && (answers === null || fallback === 'wait');
+    if (agent === 'human' || isAsked) desk = await openDesk(product, options, output);
     return await runAll(product, starts, options, output, desk);
   } finally {
     await desk?.close();
@@ -91,7 +92,7 @@ export async function runCommand(options: RunOptions, output: CommandOutput): Pr
 /** Without a model for the advisor, drafts on the built-in worlds come from who knows the answer: said before anything runs. */
 async function tellReferenceAdvice(
   product: Product,
-  models: Models,
+  models: ModelsInForce,
   options: RunOptions,
   output: CommandOutput,
 ): Promise<void> {
@@ -103,9 +104,6 @@ async function tellReferenceAdvice(
     'No model is set for the advisor: a rule that has read the reference solution writes the drafts, unchecked.',
   );
 }
-
-const needsPerson = ({ agent, condition, fallback }: RunOptions, hasAnswers: boolean): boolean =>
-  agent === 'human' || (hasPerson(condition) && (!hasAnswers || fallback === 'wait'));
 
 async function openDesk(
   product: Product,
@@ -131,7 +129,7 @@ export function readAnswersFile(path: string): AnswerLine[] {
 }
 
 /** How often a start is tried again: a server may be full or away for a moment. */
-const START_RETRIES = 8;
+export const START_RETRIES = 8;
 
 type Place = Pick<StartEpisode, 'environment' | 'agent'> & { scenario: string | null };
 
@@ -173,10 +171,11 @@ async function startInputs(
   );
 }
 
-type AgentOptions = ModelOptions & Pick<RunOptions, 'agent'>;
-
 /** Who acts, by the flags: a script, a model, or a person. Throws `model_not_configured`. */
-export function agentOf(models: Models, options: AgentOptions): StartEpisode['agent'] {
+export function agentOf(
+  models: ModelsInForce,
+  options: ModelOptions & Pick<RunOptions, 'agent'>,
+): StartEpisode['agent'] {
   const policy = chosenPolicy(options);
   if (policy === 'chat') checkAgentModel(models.agent);
   if (policy === 'rehearsal') return { policy, protocol: 'native', model: null };
@@ -270,11 +269,9 @@ async function runAll(
   reportCalibration(stated, output);
   tellSpending(spent, output);
   why ??= failure;
-  if (why !== null) output.line({ type: 'error', ...failureLine(why) });
+  if (why !== null) output.line({ type: 'error', code: why.code, message: why.message, next: why.next });
   return isDone && !isStopped && failure === null && ended === planned ? 0 : 1;
 }
-
-const failureLine = ({ code, message, next }: FailureShape): FailureShape => ({ code, message, next });
 
 /** What of a named run is over, goes on, or could not. */
 async function tellGoesOn(
@@ -307,5 +304,73 @@ function reportCalibration(points: readonly StatedOutcome[], output: CommandOutp
   const { n, ece, brier } = calibration;
   output.say(
     `Confidence of ${countText(n, 'episode')}: ECE ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}`,
+  );
+}
+
+const areFlags = (flags: readonly string[]): string =>
+  `${flags.join(', ')} ${flags.length === 1 ? 'has' : 'have'} no effect`;
+
+/** Throws `bad_input` for flags that contradict each other. */
+function checkRunFlags(options: RunOptions): void {
+  const { agent, condition } = options;
+  checkPlayedAlone({ policy: chosenPolicy(options), condition });
+  const models = chosenModelFlags('agent', options);
+  if ((agent === 'rehearsal' || agent === 'human') && models.length > 0) {
+    const who = agent === 'human' ? 'a person makes every move' : 'the rehearsal follows a script';
+    throw new Failure('bad_input', `with --agent ${agent} no model is asked: ${who}`, {
+      next: `Leave out ${models.join(', ')}, or say --agent chat.`,
+    });
+  }
+}
+
+/** What the flags ask for that this run will not do; sweeps use the same flags for each condition, so it is no error. */
+function ignoredRunFlags(options: RunOptions): string[] {
+  const { condition, deadline, fallback, asks, answers, list, tasks } = options;
+  const given = (flags: Record<string, unknown>): string[] =>
+    Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  const ofPerson = hasPerson(condition) ? [] : given({ '--deadline': deadline, '--fallback': fallback });
+  const ofAdvice =
+    condition === 'none'
+      ? [...given({ '--asks': asks, '--answers': answers }), ...chosenModelFlags('expert', options)]
+      : [];
+  const noAdvice = [...ofPerson, ...ofAdvice];
+  const isOwn = options.world !== undefined && options.env === undefined;
+  const noServer = isOwn ? given({ '--env-header': options.envHeader }) : [];
+  const noTasks = tasks === undefined ? given({ '--list': list }) : [];
+  return [
+    ...(noAdvice.length === 0 ? [] : [`With --condition ${condition}, ${areFlags(noAdvice)}.`]),
+    ...(noServer.length === 0 ? [] : [`Without --env, ${areFlags(noServer)}.`]),
+    ...(noTasks.length === 0 ? [] : [`Without --tasks, ${areFlags(noTasks)}.`]),
+  ];
+}
+
+/** Throws `model_not_configured`, with what is missing and where to say it. */
+function checkAgentModel({
+  model,
+  provider,
+  base_url: address,
+  key,
+  has_token_command: hasCommand,
+}: ModelsInForce['agent']): void {
+  const isKeyless = key === 'none' && hasCommand !== true;
+  const [noAddress, noKey] = [address === null, provider === 'azure' && isKeyless];
+  const isReachable = provider === 'azure' ? !noAddress && !isKeyless : !noAddress || !isKeyless;
+  if (model !== null && isReachable) return;
+  const fail = (message: string, next: string): Failure =>
+    new Failure('model_not_configured', message, { next });
+  if (model === null)
+    throw fail(
+      address === null ? 'no model is set for the agent' : `the agent’s model at ${address} has no name`,
+      `Name it with --agent-model NAME${address === null ? ' and --agent-base-url URL' : ''}, or set it under Settings; or choose --agent rehearsal.`,
+    );
+  const what = noAddress && isKeyless ? 'neither an address nor a key' : noKey ? 'no key' : 'no address';
+  const isEnough = provider === 'azure' ? 'and' : 'or';
+  const ways = [
+    ...(noAddress ? ['its address with --agent-base-url URL'] : []),
+    ...(isKeyless ? ['its key with --agent-key-env VARIABLE'] : []),
+  ];
+  throw fail(
+    `the agent’s model ${model} has ${what}`,
+    `Give ${ways.join(` ${isEnough} `)}, or set ${ways.length === 1 ? 'it' : 'them'} under Settings.`,
   );
 }

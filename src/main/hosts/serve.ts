@@ -12,19 +12,18 @@ import type { App } from '../app/types.ts';
 import { cameWithWords, restartWords, workText } from '../commands/notices.ts';
 import type { AfterCrash } from '../episode/restart.ts';
 import { untilClosing } from './closing.ts';
-import { readSplit } from './briefFlags.ts';
+import { readSplit } from './runTasks.ts';
 import { openCommandDoor, type CommandDoor } from './commandDoor.ts';
 import { createConsoleDoor } from './consoleDoor.ts';
 import { nodeEdges } from './edges.ts';
-import { environmentFlags, type EnvironmentOptions } from './environmentFlags.ts';
-import { createFrontDoor } from './frontDoor.ts';
-import { openListener, type Listening } from './listener.ts';
-import { tapeOf } from './modelFlags.ts';
+import { environmentFlags, type EnvironmentOptions, tapeOf } from './commandFlags.ts';
+import { openListener, type Listening, type ListenerDoor } from './listener.ts';
 import { openBrowser } from './openBrowser.ts';
 import type { CommandOutput } from './output.ts';
 import { dataFolderPath, fromCaller, productFolder, worldFolderPath } from './paths.ts';
-import { beyondWords, gatewayLine, isLoopbackHost, sshWords } from './reach.ts';
 import { VERSION } from './version.ts';
+import type { GatewayHouse } from '../gateway/gatewayContext.ts';
+import { targetIn, isLoopbackName } from '../gateway/origin.ts';
 
 export type ServeOptions = EnvironmentOptions & {
   host: string;
@@ -134,12 +133,15 @@ export async function serveConsole(
 
 /** `interject serve`: runs until SIGINT or SIGTERM. Resolves with the exit code. */
 export async function serveUntilStopped(options: ServeOptions, output: CommandOutput): Promise<number> {
+  const folder = dataFolderPath(options.data);
+  const say = (text: string): void => output.say(text);
   const tls = readTls(options);
   const reached = environmentFlags(options);
   const app = await openApp(
     {
       ...options,
-      gateway: flagged(options),
+      // They count until a person says otherwise in the settings.
+      gateway: { may_act: options.tapAct, mcp: options.mcp },
       awm: awmFlags(options),
       afterCrash: options.goOn === false ? 'interrupt' : 'go_on',
     },
@@ -153,7 +155,7 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
     environments = (options.env ?? []).map((url) => addEnvironment(app, url, reached));
     await app.gateway.open(tapPortBeside(options.port));
     serving = await serveConsole(app, { ...options, tls });
-    door = await openDoorBeside(app, options, serving, output);
+    door = await openCommandDoor({ app, folder, console: serving, say });
   } catch (thrown) {
     await app.close();
     throw thrown;
@@ -161,12 +163,12 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
   // Before it is told to be ready: who reads that may end it at once, in order.
   const closed = untilClosing(app.gateway, {
     keepServing: options.keepServing === true,
-    say: (text) => output.say(text),
+    say,
     signals: process,
   });
   tellReady(serving, options, environments, output);
   app.goOn();
-  const opened = options.isOpening ? openBrowser(serving.url, dataFolderPath(options.data)) : null;
+  const opened = options.isOpening ? openBrowser(serving.url, folder) : null;
   const closing = await closed;
   output.say('Closing: stopping episodes and completing the log.');
   opened?.close();
@@ -175,20 +177,6 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
   await app.close(closing);
   return 0;
 }
-
-/** Where commands of the same user come in. */
-const openDoorBeside = (
-  app: App,
-  { data }: ServeOptions,
-  console: Serving,
-  output: CommandOutput,
-): Promise<CommandDoor> =>
-  openCommandDoor({
-    app,
-    folder: dataFolderPath(data),
-    console,
-    say: (text) => output.say(text),
-  });
 
 function tellReady(
   { app, url, address, token }: Serving,
@@ -211,7 +199,7 @@ function tellReady(
     'Name each rollout behind the key, the same at every address: KEY~rollout-7. Without a name its',
   );
   output.say('questions are answered and linked to no episode, and it makes no rows.');
-  if (isLoopbackHost(host)) output.say(sshWords(address, reach.gateway.tap));
+  if (isLoopbackName(host)) output.say(sshWords(address, reach.gateway.tap));
 }
 
 /** The next port, so that clients find the tap where it was; any where the console's own is any. */
@@ -220,9 +208,6 @@ export const tapPortBeside = (port: number): number => (port === 0 ? 0 : port + 
 /** What the flags say about the Agent World Model; a relative folder is the caller's. */
 export const awmFlags = ({ awmData }: { awmData?: string }): AwmFlags =>
   awmData === undefined ? {} : { dataFolder: fromCaller(awmData) };
-
-/** What the flags say about the gateway; they count until a person says otherwise in the settings. */
-const flagged = ({ tapAct, mcp }: ServeOptions): GatewayPatch => ({ may_act: tapAct, mcp });
 
 /** An address that is in the list already keeps its name. Throws `bad_input` for what is no address. */
 function addEnvironment(app: App, url: string, reached: Partial<ServerConnection>): string {
@@ -257,3 +242,67 @@ export const untilSignal = (): Promise<void> =>
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
+
+const TAP = /^\/t\/[^/]+\//;
+
+/** The console with the gateway beside it. */
+export function createFrontDoor(
+  console: ListenerDoor,
+  gateway: Pick<GatewayHouse, 'opens' | 'handle' | 'refusal' | 'tapPort'>,
+): ListenerDoor {
+  const tapPort = (path: string): number | null =>
+    TAP.test(path) && !gateway.opens(path) ? gateway.tapPort() : null;
+  return {
+    ...console,
+    handle: (request) => {
+      const { pathname } = new URL(request.url);
+      return gateway.opens(pathname) ? gateway.handle(request) : console.handle(request);
+    },
+    refusal: gateway.refusal,
+    pipe: tapPort,
+    refuse: (request) => {
+      const path = targetIn(request.url)?.pathname ?? '';
+      return tapPort(path) === null ? (console.refuse?.(request) ?? null) : null;
+    },
+  };
+}
+
+/** The addresses of the gateway with the keys they need, as the ready line tells them. */
+function gatewayLine(app: App, url: string, host: string, environments: readonly string[]) {
+  const keys = app.keys.defaults();
+  const direct = app.gateway.status().address?.tap ?? null;
+  // The tap's own port is this machine's; from elsewhere the way leads through the main one.
+  const base = direct === null || !isLoopbackName(host) ? `${url}/t` : direct;
+  const all = app.environments.all().flatMap(({ id, name }) => {
+    const key = keys.find(({ environment }) => environment === id)?.secret;
+    return key === undefined ? [] : [{ environment: id, name, url: `${base}/${key}`, key }];
+  });
+  const first = all.find(({ environment }) => environment === environments[0]) ?? all[0];
+  return {
+    gateway: {
+      expert: `${url}/v1`,
+      tap: first?.url ?? null,
+      mcp: `${url}/mcp`,
+      mcp_is_on: app.settings.gateway().mcp,
+      agent: `${url}/agent/v1`,
+      taps: all,
+    },
+    key: first?.key ?? '',
+  };
+}
+
+/** What listening beyond this machine means; null on loopback. */
+function beyondWords(host: string, isTls: boolean): string | null {
+  if (isLoopbackName(host)) return null;
+  const who = `Listening on ${host}: anyone who can reach this machine and has the URL or a key can use the console and the gateway.`;
+  return isTls
+    ? who
+    : `${who}\nWithout TLS everything, keys included, crosses the network readable by others: give --tls-cert and --tls-key, or stay on 127.0.0.1 and use ssh -L.`;
+}
+
+/** How to reach a console on this machine from another one, over ssh. */
+function sshWords(url: string, tap: string | null): string {
+  const ports = new Set([url, ...(tap === null ? [] : [tap])].map((address) => new URL(address).port));
+  const through = [...ports].map((port) => `-L ${port}:127.0.0.1:${port}`).join(' ');
+  return `From another computer: ssh ${through} THIS-HOST, then the same addresses work there.`;
+}

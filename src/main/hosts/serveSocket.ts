@@ -2,8 +2,8 @@
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../shared/contract/contract.ts';
 import { deskChanges } from '../../shared/contract/deskChanges.ts';
-import { type DeskPush, ToMain, type Topic, type ToView } from '../../shared/contract/envelope.ts';
 import { greetingIn, OTHER_VERSION } from '../../shared/contract/greeting.ts';
+import { type DeskPush, ToMain, type Topic, type ToView } from '../../shared/contract/envelope.ts';
 import { checkTopic } from '../../shared/contract/roles.ts';
 import { failureShape } from '../../shared/failure.ts';
 import { tryExactJson } from '../../shared/json.ts';

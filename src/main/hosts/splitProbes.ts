@@ -8,12 +8,23 @@ import type { Probe } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
 import { outcomeTextOf } from '../../shared/taskOutcome.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
-import { causeOf, type ProbedTask } from '../dataset/split/probed.ts';
+import {
+  causeOf,
+  type DroppedTask,
+  type ProbedTask,
+  type SplitRequest,
+  type StatedDifficulty,
+} from '../dataset/split/makeManifest.ts';
 import type { CommandOutput } from './output.ts';
 import { playRun, readRecord } from './playRun.ts';
 import type { Product } from './product.ts';
-import { createProgress } from './runProgress.ts';
-import type { Candidate, Candidates } from './splitCandidates.ts';
+import { createProgress } from './runReport.ts';
+import type { ListedTask } from '../../shared/split.ts';
+import { uniqueTasks } from '../../shared/splitFaults.ts';
+import { createAwmData, type AwmData } from '../environments/awmData.ts';
+import { fromCaller } from './paths.ts';
+import { runPlace, START_RETRIES } from './runCommand.ts';
+import { chosenTasks } from './runTasks.ts';
 
 type Probing = { environment: string; seed: number; concurrency: number };
 type Results = Map<string, EpisodeRecord[]>;
@@ -75,9 +86,6 @@ export async function probeZeroShot(
 }
 
 type ProbeRequest = ZeroShot & { probe: Probe; tasks: readonly TaskAddress[] };
-
-/** How often a start is tried again. */
-const START_RETRIES = 8;
 
 /** Plays what the run has not finished yet, and reads what there is then. Throws `cancelled` where a signal stopped it. */
 async function playProbes(
@@ -154,4 +162,100 @@ function commonFailure(tasks: readonly TaskAddress[], results: Results): Failure
   const records = tasks.flatMap((task) => results.get(taskKey(task)) ?? []);
   const isAllFailed = records.length > 0 && records.every(({ ended }) => ended?.outcome === 'error');
   return isAllFailed ? (records[0]?.ended?.failure ?? null) : null;
+}
+
+export type Candidate = { scenario: string; task_idx: number; stated: StatedDifficulty };
+type Candidates = {
+  candidates: Candidate[];
+  dropped: DroppedTask[];
+  data: SplitRequest['data'];
+};
+
+const AWM_SOURCE = {
+  repo: 'Snowflake/AgentWorldModel-1K',
+  verifierFile: 'gen_verifier.pure_code.jsonl',
+};
+
+/** Throws `bad_input` or `unknown_scenario` where the flags name no tasks. */
+export async function candidatesOf(
+  product: Product,
+  environment: string,
+  options: Parameters<typeof runPlace>[0] & { task?: string; awmData?: string },
+): Promise<Candidates> {
+  const { scenario: world } = runPlace(options);
+  const choice = {
+    scenario: world ?? 'all',
+    task: options.task ?? 'all',
+    file: undefined,
+    list: undefined,
+  };
+  const chosen = await chosenTasks(product, environment, choice);
+  const listed = chosen.flatMap(({ scenario, task_idx }): ListedTask[] =>
+    scenario === null || task_idx === null ? [] : [[scenario, task_idx]],
+  );
+  // Of a server, the place was the scenarios; of the built-in worlds, --scenario narrows them.
+  const wanted = options.world === undefined ? undefined : options.scenario;
+  const named = uniqueTasks(onlyScenarios(listed, wanted)).map(([scenario, task_idx]) => ({
+    scenario,
+    task_idx,
+  }));
+  if (named.length === 0)
+    throw new Failure('bad_input', 'this environment has no numbered tasks, so there is nothing to split');
+  const stated = await statedDifficulties(product, environment, new Set(named.map((one) => one.scenario)));
+  const candidates = named.map((one) => ({ ...one, stated: stated(one.scenario, one.task_idx) }));
+  if (options.awmData === undefined) return { candidates, dropped: [], data: null };
+  const data = createAwmData(fromCaller(options.awmData));
+  return { ...(await byCode(data, candidates)), data: AWM_SOURCE };
+}
+
+/** Those of the scenarios that were named with commas between, else all. Throws `bad_input` for one that is not there. */
+function onlyScenarios(tasks: readonly ListedTask[], names: string | undefined): ListedTask[] {
+  if (names === undefined || names === 'all') return [...tasks];
+  const there = new Map(tasks.map(([scenario]) => [normalizeScenario(scenario), scenario]));
+  const wanted = names.split(',').map((name) => name.trim());
+  const missing = wanted.find((name) => !there.has(normalizeScenario(name)));
+  if (missing !== undefined) {
+    throw new Failure('bad_input', `there is no scenario ${missing} among those to split`, {
+      next: `There are: ${firstOf([...there.values()])}.`,
+    });
+  }
+  const kept = new Set(wanted.map(normalizeScenario));
+  return tasks.filter(([scenario]) => kept.has(normalizeScenario(scenario)));
+}
+
+const NAMED_MAX = 20;
+const firstOf = (names: readonly string[]): string =>
+  names.length <= NAMED_MAX
+    ? names.join(', ')
+    : `${names.slice(0, NAMED_MAX).join(', ')} and ${String(names.length - NAMED_MAX)} more`;
+
+async function byCode(
+  data: AwmData,
+  all: readonly Candidate[],
+): Promise<Pick<Candidates, 'candidates' | 'dropped'>> {
+  const forms = await Promise.all(
+    all.map(async (task) => ({ task, forms: await data.find(task.scenario, task.task_idx) })),
+  );
+  const isByCode = ({ forms: found }: (typeof forms)[number]): boolean =>
+    found.some(({ form }) => form === 'code');
+  return {
+    candidates: forms.filter(isByCode).map(({ task }) => task),
+    dropped: forms
+      .filter((one) => !isByCode(one))
+      .map(({ task: { scenario, task_idx }, forms: found }) => ({
+        scenario,
+        task_idx,
+        cause: found.length === 0 ? 'no_verifier' : 'judged_by_model',
+      })),
+  };
+}
+
+async function statedDifficulties(product: Product, environment: string, scenarios: ReadonlySet<string>) {
+  const known = new Map<string, StatedDifficulty>();
+  const key = (scenario: string, index: number): string => `${normalizeScenario(scenario)}\n${String(index)}`;
+  for (const scenario of scenarios) {
+    const { tasks } = await product.call('tasks.list', { environment, scenario });
+    for (const { task_idx, difficulty } of tasks) known.set(key(scenario, task_idx), difficulty);
+  }
+  return (scenario: string, index: number): StatedDifficulty => known.get(key(scenario, index)) ?? null;
 }

@@ -7,12 +7,7 @@ import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Database } from './database.ts';
 
-export type DecisionPlace = { episode: string; n: number; fate: DraftFate; kept: number | null };
-export type DraftFates = {
-  write(record: EpisodeRecord, recorded: Recorded): void;
-  counts(): Record<DraftFate, number>;
-  page(fate: DraftFate | null, offset: number, limit: number): DecisionPlace[];
-};
+export type DraftFates = { write(record: EpisodeRecord, recorded: Recorded): void };
 
 /** Fewer of the sent words than this from the draft, and it was written anew. */
 const REWRITTEN_BELOW = 0.5;
@@ -22,13 +17,6 @@ export function createDraftFates(db: Database, loadText: (text: Text) => string)
     'INSERT OR REPLACE INTO draft_fates (episode, n, at, fate, kept) VALUES (?, ?, ?, ?, ?)',
   );
   const drop = db.prepare('DELETE FROM draft_fates WHERE episode = ?');
-  const counts = db.prepare<[], { fate: DraftFate; total: number }>(
-    'SELECT fate, count(*) AS total FROM draft_fates GROUP BY fate',
-  );
-  const page = db.prepare<[{ fate: string | null; offset: number; limit: number }], DecisionPlace>(
-    `SELECT episode, n, fate, kept FROM draft_fates WHERE @fate IS NULL OR fate = @fate
-     ORDER BY at DESC, episode DESC, n DESC LIMIT @limit OFFSET @offset`,
-  );
   return {
     write: (record, { stream, n, at, actor, event }) => {
       // What stands before it was copied: it was decided in the other episode.
@@ -42,15 +30,6 @@ export function createDraftFates(db: Database, loadText: (text: Text) => string)
       const fate: DraftFate = event.act === 'accept' ? 'accepted' : draftFate(kept);
       insert.run(stream, n, at, fate, kept);
     },
-    counts: () => ({
-      accepted: 0,
-      edited: 0,
-      rewritten: 0,
-      written: 0,
-      declined: 0,
-      ...Object.fromEntries(counts.all().map(({ fate, total }) => [fate, total])),
-    }),
-    page: (fate, offset, limit) => page.all({ fate, offset, limit }),
   };
 }
 

@@ -8,6 +8,7 @@ import { InterventionLift } from '../../shared/lift/intervention.ts';
 import { Spending, sumSpending } from '../../shared/episode/spending.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
+import { GROUP } from './groups.ts';
 import { IS_JUDGED, IS_JUDGED_BY } from './judgementCounts.ts';
 
 type EpisodeQuery = {
@@ -233,6 +234,8 @@ export function whereOf({
     add(filter.has_advice ? 'advised > 0' : 'advised = 0 AND help_unknown = 0');
   if (filter.has_leaks !== undefined) add(filter.has_leaks ? 'leaked > 0' : 'leaked = 0');
   for (const [sql, has] of Object.entries(counted)) if (has !== undefined) add(has ? sql : `NOT ${sql}`);
+  add('EXISTS (SELECT 1 FROM draft_fates WHERE episode = episode_list.id AND fate = ?)', filter.draft);
+  add(`id IN (SELECT id FROM episodes WHERE ${GROUP} = ?)`, filter.group);
   add(IS_JUDGED_BY, filter.reviewer);
   add('EXISTS (SELECT 1 FROM tags WHERE tags.episode = episode_list.id AND tag = ?)', filter.tag);
   for (const word of query.toLowerCase().split(/\s+/).filter(Boolean)) {

@@ -1,25 +1,18 @@
-// Rollouts of one prompt, read from the episode list: each group at a glance, and its episodes.
+// Rollouts of one prompt, read from the episode list: each group at a glance.
 import type { GroupRow } from '../../shared/contract/gateway.ts';
-import { EpisodeRow } from '../../shared/contract/rows.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import type { Database } from './database.ts';
 
 export type Groups = {
   page(query: { query: string; offset: number; limit: number }): { total: number; groups: GroupRow[] };
-  /** The episodes of a group, first started first. */
-  episodes(group: string): EpisodeRow[];
 };
 
 type GroupLine = Omit<GroupRow, 'conditions'> & { conditions: string };
 
 /** Written as in the index, so that it is used. */
-const GROUP = `json_extract(row, '$.group')`;
-const GROUP_EPISODES_MAX = 500;
+export const GROUP = `json_extract(row, '$.group')`;
 
 export function createGroups(db: Database): Groups {
-  const ofGroup = db.prepare<[string], { row: string }>(
-    `SELECT row FROM episodes WHERE ${GROUP} = ? ORDER BY started_at, id LIMIT ${String(GROUP_EPISODES_MAX)}`,
-  );
   return {
     page: ({ query, offset, limit }) => {
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -39,7 +32,6 @@ export function createGroups(db: Database): Groups {
         })),
       };
     },
-    episodes: (group) => ofGroup.all(group).map(({ row }) => EpisodeRow.parse(JSON.parse(row))),
   };
 }
 

@@ -69,7 +69,6 @@ export type Projections = {
   /** What a seat decided about questions, newest first. */
   ownAnswers: OwnAnswers;
   /** What people made of drafts, newest first. */
-  draftFates: Omit<DraftFates, 'write'>;
   /** The episodes a file gave, by its hash and their place in it. */
   importedFrom: ImportedFiles['from'];
   /** Whether a seat has a review of the episode to make that its outcome would colour. */
@@ -102,7 +101,6 @@ export function createProjections(db: Database, loadText: (text: Text) => string
     toldAs: (name) => toldAs.all(name, NAMESAKES_MAX).map(({ stream }) => stream),
     tappedBy: (key, limit) => tappedBy.all(key, limit).map(({ stream }) => stream),
     facets: list.facets,
-    draftFates: fates,
     endedEpisodes: createEndedEpisodes(db),
     ...episodeReader(db),
     ...deskReader(db),

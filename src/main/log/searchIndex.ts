@@ -73,6 +73,7 @@ const FORM_MARK = 'search_form';
 const FORM = 1;
 
 type IndexRow = { seq: number; body: string; kind?: string };
+type Room = { chars: number; until: number };
 
 function createSearchIndex({
   db,
@@ -140,31 +141,36 @@ export function takeWords(db: Database, rows: readonly IndexRow[], loadText: (te
   const mark = createMarks(db).read(SEARCH_MARK);
   const take = createTake(db, loadText);
   for (const row of rows)
-    if ((row.seq + 1) * PARTS <= mark) take(row, 0, { chars: Number.POSITIVE_INFINITY });
+    if ((row.seq + 1) * PARTS <= mark) take(row, 0, { chars: Infinity, until: Infinity });
 }
 
-/** The mark is the first place not yet taken in: `seq * PARTS + part`, or the end of the last event. */
+/**
+ * The mark is the first place not yet taken in: `seq * PARTS + part`, or the end of the last event. Bodies are read one
+ * by one: of events of a MiB each a batch takes in a part of the first.
+ */
 function createStep(db: Database, loadText: (text: Text) => string): () => boolean {
   const marks = createMarks(db);
   const take = createTake(db, loadText);
-  const next = db.prepare<[number, number], IndexRow>(
-    'SELECT seq, kind, body FROM events WHERE seq >= ? ORDER BY seq LIMIT ?',
+  const next = db.prepare<[number, number], Required<Omit<IndexRow, 'body'>>>(
+    'SELECT seq, kind FROM events WHERE seq >= ? ORDER BY seq LIMIT ?',
   );
+  const bodyOf = db.prepare<[number], string>('SELECT body FROM events WHERE seq = ?').pluck();
   const batch = db.transaction((): boolean => {
     let isCut = false;
     let place = marks.read(SEARCH_MARK);
     const rows = next.all(Math.floor(place / PARTS), BATCH_EVENTS);
-    const room = { chars: BATCH_CHARS };
-    const until = performance.now() + BATCH_MS;
-    for (const row of rows) {
-      isCut = room.chars <= 0 || (row !== rows[0] && performance.now() > until);
+    const room = { chars: BATCH_CHARS, until: performance.now() + BATCH_MS };
+    for (const { seq, kind } of rows) {
+      isCut = room.chars <= 0 || (seq !== rows[0]?.seq && performance.now() > room.until);
       if (isCut) break;
-      const isSame = Math.floor(place / PARTS) === row.seq;
-      place = take(row, isSame ? place % PARTS : 0, room);
+      const isSame = Math.floor(place / PARTS) === seq;
+      place = isWordless(kind)
+        ? (seq + 1) * PARTS
+        : take({ seq, kind, body: bodyOf.get(seq) ?? '' }, isSame ? place % PARTS : 0, room);
     }
     if (rows.length > 0) marks.write({ name: SEARCH_MARK, value: place });
     // The last of them may have had more words than there was room for.
-    return isCut || room.chars <= 0 || rows.length === BATCH_EVENTS;
+    return isCut || place % PARTS !== 0 || room.chars <= 0 || rows.length === BATCH_EVENTS;
   });
   return () => batch.immediate();
 }
@@ -173,22 +179,35 @@ function createStep(db: Database, loadText: (text: Text) => string): () => boole
 const isWordless = (kind: string): boolean =>
   Object.hasOwn(KINDS, kind) && KINDS[kind as Kind].search === null;
 
-/** Takes in stretches of one event while there is room; the place after the last. */
+/** Takes in stretches of one event while there is room, one at least; the place after the last. */
 function createTake(db: Database, loadText: (text: Text) => string) {
   const insert = db.prepare('INSERT INTO search_words (rowid, kind, text) VALUES (?, ?, ?)');
-  return ({ seq, body, kind }: IndexRow, fromPart: number, room: { chars: number }): number => {
-    if (kind !== undefined && isWordless(kind)) return (seq + 1) * PARTS;
+  /** The last event that had more words than there was room for: it is read once, not once a stretch. */
+  let unfinished: { seq: number; body: string; kind: string; text: string } | null = null;
+  const read = ({ seq, body }: IndexRow): { kind: string; text: string } | null => {
+    if (unfinished?.seq === seq && unfinished.body === body) return unfinished;
     const parsed = LogEvent.safeParse(parseJson(body));
     const found = parsed.success ? searchTexts(parsed.data) : null;
-    if (found === null) return (seq + 1) * PARTS;
-    const text = joinedText(found.texts, loadText);
-    const count = partCount(text);
+    return found === null ? null : { kind: found.kind, text: joinedText(found.texts, loadText) };
+  };
+  return (row: IndexRow, fromPart: number, room: Room): number => {
+    const { seq, kind, body } = row;
+    const after = (seq + 1) * PARTS;
+    if (kind !== undefined && isWordless(kind)) return after;
+    const found = read(row);
+    unfinished = null;
+    if (found === null) return after;
+    const count = partCount(found.text);
     for (let part = fromPart; part < count; part += 1) {
-      if (room.chars <= 0) return seq * PARTS + part;
-      const words = spaceUnspaced(partOf(text, part));
+      const isFull = room.chars <= 0 || performance.now() > room.until;
+      if (part > fromPart && isFull) {
+        unfinished = { seq, body, ...found };
+        return seq * PARTS + part;
+      }
+      const words = spaceUnspaced(partOf(found.text, part));
       insert.run(seq * PARTS + part, found.kind, words);
       room.chars -= words.length;
     }
-    return (seq + 1) * PARTS;
+    return after;
   };
 }

@@ -1,6 +1,6 @@
 // Finding a text however JSON writes it: with escapes of any kind, and inside JSON that stands as a string in JSON.
 // Layers of escapes are taken off until none is left, so no list of spellings has to be complete.
-import { ERASED_TEXT_MIN } from '../../shared/contract/erase.ts';
+import { ERASED_TEXT_MIN } from '../../shared/contract/library.ts';
 
 type Spellings = {
   /** Whether the text stands in a value in any spelling. */

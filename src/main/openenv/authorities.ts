@@ -1,10 +1,12 @@
 // The authorities that are trusted for one server: those of this Node and those of a file that a person named.
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import tls from 'node:tls';
 import { Failure } from '../../shared/failure.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,60})-----(?:(?!-----BEGIN )[^])*?-----END \1-----/g;
+/** Bytes: every authority there is takes a tenth of it. */
+const FILE_MAX = 4 * 1024 * 1024;
 const NEXT =
   'Name a file with the authority’s certificate in PEM, which begins with -----BEGIN CERTIFICATE-----; ask whoever runs the server for it.';
 
@@ -12,6 +14,10 @@ const NEXT =
 export function readAuthorities(file: string): string[] {
   let text: string;
   try {
+    // Looked at before it is opened: a device has no end, and opening a pipe waits for whoever writes to it.
+    const found = statSync(file);
+    if (!found.isFile() && !found.isDirectory()) throw new Error('it is no plain file');
+    if (found.size > FILE_MAX) throw new Error(`it has ${String(found.size)} bytes, and may have 4 MiB`);
     text = readFileSync(file, 'utf8');
   } catch (cause) {
     throw new Failure('bad_input', `cannot read the authority’s certificate ${file}: ${reasonOf(cause)}`, {

@@ -1,8 +1,7 @@
 // What the report of a bench says. A difference that is not shown is printed as plainly as one that is.
 import { benchFigures } from '../../figures/benchFigures.ts';
 import { cellText, formatPercent, intervalText } from '../../figures/text.ts';
-import { ADJUSTED_RULE, METHODS, methodText } from '../../shared/bench/report.ts';
-import { rosterLines } from '../../shared/bench/rosterText.ts';
+import { ADJUSTED_RULE, METHODS, methodText, rosterLines } from '../../shared/bench/report.ts';
 import {
   armLabel,
   Exclusion,

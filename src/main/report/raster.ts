@@ -26,7 +26,7 @@ const FAMILIES = [
   { family: 'DejaVu Sans', files: ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'] },
 ] as const;
 
-export type Rasterise = (svg: string) => Uint8Array;
+type Rasterise = (svg: string) => Uint8Array;
 
 let isReady: Promise<void> | null = null;
 

@@ -2,7 +2,7 @@
 import type { Drawing } from '../../figures/frame.ts';
 import { toSvgText, type Figure } from '../../figures/scene.ts';
 
-export type ReportFile = { path: string; content: string | Uint8Array };
+type ReportFile = { path: string; content: string | Uint8Array };
 export type ReportContent = {
   title: string;
   sections: readonly string[];

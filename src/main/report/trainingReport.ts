@@ -1,13 +1,16 @@
 // What the report of a training run says.
 import { trainingFigures } from '../../figures/trainingFigures.ts';
 import { stepTable } from '../../figures/runSeries.ts';
-import { formatNumber } from '../../figures/text.ts';
+import { formatNumber, formatPercent } from '../../figures/text.ts';
 import { countText } from '../../shared/countText.ts';
 import type { CurriculumSummary } from '../../shared/curriculum/overview.ts';
-import type { RunStep, TrainingRun } from '../../shared/training/run.ts';
+import { type RunStep, type TrainingRun } from '../../shared/training/run.ts';
 import { TRAINING_SUMMARY_VERSION, TrainingSummary } from '../../shared/training/summary.ts';
-import { curriculumSections } from './curriculumSections.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
+import { changeText, signalText } from '../../shared/curriculum/words.ts';
+import { Failure } from '../../shared/failure.ts';
+import { CURRICULUM_DEFAULTS } from '../../shared/curriculum/settings.ts';
+import { decidePhases, groupSplit, PHASE_DEFAULTS } from '../../shared/training/controller.ts';
 
 /** `curriculum` null: nothing decided with how much help it went on. */
 export function trainingReport(run: TrainingRun, curriculum: CurriculumSummary | null = null): ReportContent {
@@ -83,3 +86,68 @@ const reading = ({ source }: TrainingRun): string =>
       : ['- The numbers are those of the source; nothing was worked out anew.']),
     '- `results_summary.json` holds the same numbers for programs.',
   ].join('\n');
+
+type Decision = CurriculumSummary['decisions'][number];
+
+/** Nothing where nothing was decided. */
+function curriculumSections(curriculum: CurriculumSummary | null): string[] {
+  const last = curriculum?.decisions.at(-1);
+  if (curriculum === null || last === undefined) return [];
+  const { decisions, settings } = curriculum;
+  const { fixed_share: fixed } = settings.phases;
+  const told = decisions.filter((one, index) => index === 0 || hasNews(one));
+  const rest = decisions.length - told.length;
+  const standing =
+    fixed === null
+      ? `${countText(decisions.length, 'decision')}. Step ${String(last.step)} was decided to be played in ${last.phase}: ${String(last.split.expert)} of ${String(last.split.expert + last.split.solo)} rollouts with an expert.`
+      : `${countText(decisions.length, 'decision')}, with the expert’s share fixed at ${formatPercent(fixed)}.`;
+  const rows = told.map((one) => [
+    String(one.step),
+    one.phase,
+    `${String(one.split.expert)} : ${String(one.split.solo)}`,
+    plain(one.signals.map(signalText).join('; ')),
+    one.changes.length === 0 ? '–' : plain(one.changes.map((change) => changeText(change)).join('; ')),
+    String(one.rollouts),
+  ]);
+  const head = ['Step', 'Phase', 'Expert : alone', 'What was measured', 'What changed', 'Rollouts'];
+  return [
+    [
+      '## Curriculum',
+      standing,
+      markdownTable(head, rows),
+      ...(rest === 0
+        ? []
+        : [`${countText(rest, 'decision')} more changed nothing; \`results_summary.json\` holds them all.`]),
+    ].join('\n\n'),
+  ];
+}
+
+const hasNews = ({ signals, changes }: Decision): boolean =>
+  changes.length > 0 || signals.some(({ reason }) => reason === 'changes');
+
+/** Rollouts of a group, as in the recipe. */
+const GROUP = 8;
+
+/** One decision after each step, for the one after it. Throws `bad_input` where the series tells no format errors. */
+export function seriesPhases({ run, steps, unread }: TrainingRun): CurriculumSummary {
+  if (steps.every(({ format_error_rate: rate }) => rate === null)) {
+    throw new Failure('bad_input', `${run} tells no format errors by step`, {
+      next: [
+        ...(unread.length === 0 ? [] : [`Not read: ${unread.join('; ')}.`]),
+        'It is a column such as format_error_rate, one value a step. Names that are read: docs/figures.md.',
+      ].join(' '),
+    });
+  }
+  const series = steps.map(({ step, format_error_rate: rate }) => ({ step, rate }));
+  const decisions = decidePhases(series, PHASE_DEFAULTS).map((decision, at) => ({
+    step: decision.step + 1,
+    phase: decision.phase,
+    expert_share: decision.expert_share,
+    split: groupSplit(decision.expert_share, GROUP),
+    signals: [{ signal: 'format_error_rate' as const, ...decision }],
+    changes: [],
+    level: null,
+    rollouts: steps[at]?.rollouts ?? 0,
+  }));
+  return { settings: CURRICULUM_DEFAULTS, decisions };
+}

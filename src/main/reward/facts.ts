@@ -1,15 +1,16 @@
 // What an episode's record says that a reward may count. Judged by what the agent proposed, never by what a person
 // made of it, and only by what came from the environment. No setting enters: facts can be kept.
+import { canonical } from '../../shared/canonical.ts';
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { isReplyUnknown } from '../../shared/episode/restarts.ts';
 import { isFormatError } from '../../shared/episode/formatError.ts';
 import { isToolError } from '../../shared/wire.ts';
+import { isBlobRef, type Text } from '../../shared/events/text.ts';
+import { parsePlan } from '../../shared/plan.ts';
 import { lastStated } from '../../shared/calibration.ts';
-import { callKeys } from './callKeys.ts';
 import { changingDecision, hasExpired, isTouchedByPerson } from '../../shared/episode/edits.ts';
 import { firstHelp, helpOf, type Help } from '../../shared/episode/help.ts';
-import { plannedIn } from './planned.ts';
 
 export type CallFact = {
   turn: number;
@@ -67,6 +68,7 @@ export function factsOf(record: EpisodeRecord): RewardFacts {
   );
   // A question that reached us is a turn already.
   const asked = own.filter(({ move }) => move?.type === 'ask_expert').length;
+  const stated = lastStated(turns);
   const unheard = Math.max(0, record.told.silentReplies - asked);
   return {
     label: record.verified?.reward_type ?? null,
@@ -79,13 +81,8 @@ export function factsOf(record: EpisodeRecord): RewardFacts {
     help: helpOf(record).known,
     asks: own.filter(({ move, call }) => move?.type === 'ask_expert' && (call?.refused ?? null) === null)
       .length,
-    ...statedOf(record),
+    ...(stated === null ? {} : { stated }),
   };
-}
-
-function statedOf({ turns }: EpisodeRecord): Pick<RewardFacts, 'stated'> {
-  const stated = lastStated(turns);
-  return stated === null ? {} : { stated };
 }
 
 const isCallMade = (outcome: CallFact['outcome']): boolean => outcome === 'ok' || outcome === 'failed';
@@ -117,4 +114,59 @@ function callOutcome(tools: readonly ToolSpec[], turn: Turn): CallFact['outcome'
   // Of a call that a person put another in the place of, nothing is known but its form.
   if (returned === null) return 'failed';
   return isToolError(returned.error, returned.reward_type) ? 'failed' : 'ok';
+}
+
+/** A number for a call: the same for the same tool with the same arguments, whatever their order. */
+type CallKeys = (tool: string, args: Readonly<Record<string, unknown>>) => number;
+
+/** Arguments a tool does not have are left out: they change nothing, and would make a repeat look new. */
+function callKeys(tools: readonly ToolSpec[]): CallKeys {
+  const known = new Map(tools.map((tool) => [tool.name, propertiesOf(tool)]));
+  const keys = new Map<string, number>();
+  return (tool, args) => {
+    const names = known.get(tool) ?? null;
+    const counted =
+      names === null ? args : Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
+    const text = canonical([tool, counted]);
+    const key = keys.get(text) ?? keys.size;
+    keys.set(text, key);
+    return key;
+  };
+}
+
+function propertiesOf({ input_schema: schema }: ToolSpec): ReadonlySet<string> | null {
+  const properties = schema['properties'];
+  const isOpen = schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== false;
+  if (typeof properties !== 'object' || properties === null || isOpen) return null;
+  return new Set(Object.keys(properties));
+}
+
+/**
+ * Calls that advice or a note named, each with the earliest turn it was read at. Advice too long to stand in the log
+ * itself is not looked into.
+ */
+function plannedIn({ consultations, messages, notes }: EpisodeRecord, keys: CallKeys): Map<number, number> {
+  const said: { text: Text; turn: number }[] = [
+    ...consultations.flatMap(({ delivered, turn }) =>
+      delivered === null || (delivered.as !== 'advice' && delivered.as !== 'draft')
+        ? []
+        : [{ text: delivered.text, turn }],
+    ),
+    ...messages.flatMap(({ origin, content, turn }) =>
+      origin === 'advice' ? [{ text: content, turn }] : [],
+    ),
+    // A note is read with the turn it was delivered to.
+    ...notes.flatMap(({ text, deliveredTurn }) =>
+      deliveredTurn === null ? [] : [{ text, turn: deliveredTurn - 1 }],
+    ),
+  ];
+  const planned = new Map<number, number>();
+  for (const { text, turn } of said) {
+    if (isBlobRef(text)) continue;
+    for (const { tool, args } of parsePlan(text).calls) {
+      const key = keys(tool, args);
+      planned.set(key, Math.min(planned.get(key) ?? turn, turn));
+    }
+  }
+  return planned;
 }

@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { AwmPatch, AwmSettings } from '../../shared/contract/awm.ts';
+import type { AwmPatch, AwmSettings } from '../../shared/contract/settings.ts';
 import { VerifierMode } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { hasCredentials } from '../../shared/redact/address.ts';

@@ -1,7 +1,7 @@
 // What a command of the command line said about models and held-out tasks, for what it began: in memory only, for
 // as long as its episodes run. Everything else goes by what the app was begun with.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CommandSettings } from '../../shared/contract/commandSettings.ts';
+import type { CommandSettings } from '../../shared/contract/commandLine.ts';
 
 export type SettingsOfCommands = {
   /** Of whatever asks: nothing, where no command began it. */

@@ -1,28 +1,32 @@
-// Named keys to the gateway and to the console. A key is told once and kept as its digest; the few that exist by
-// default are kept in the secrets too, because they are printed again at every start.
+// Named keys to the gateway and to the console. A key is told once and kept as its digest in one file, how it was used in
+// another; the few that exist by default are kept in the secrets too, because they are printed again at every start.
 import type { KeyNote, KeyRow } from '../../shared/contract/gateway.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
-import { createDefaultKeys, keySecretName, type DefaultKey } from './defaultKeys.ts';
-import type { JsonFile } from './jsonFile.ts';
+import { createJsonFile, type JsonFile } from './jsonFile.ts';
 import { createKeyLimits, type AdmissionResult } from './keyLimits.ts';
 import {
+  boundedBy,
+  boundOf,
   checkedKey,
+  defaultKey,
   idIn,
   isSecretOf,
   keyFromStored,
+  makerIn,
+  makersOf,
   newOf,
   newSecret,
   readKeys,
   storedKey,
   tapKeyOf,
+  withMade,
   type Key,
   type NewKey,
   type StoredKey,
   type GatewayTapKey,
 } from './keyShapes.ts';
-import { boundedBy, boundOf, makerIn, makersOf, withMade } from './keyLineage.ts';
-import type { KeyUse } from './keyUse.ts';
+import { createKeyUse, type KeyUse } from './keyUse.ts';
 import type { Secrets } from './fileSecrets.ts';
 
 export type GatewayKeys = {
@@ -42,7 +46,8 @@ export type GatewayKeys = {
   takeOver(came: readonly StoredKey[], used: JsonFile): void;
   /** Sees to it that every environment has its default key. */
   ensureDefaults(environments: readonly EnvironmentSpec[]): void;
-  defaults(): DefaultKey[];
+  /** Each opens its environment's tap, the expert, MCP and the agent's model. */
+  defaults(): { environment: string; secret: string }[];
   tapKeys(): GatewayTapKey[];
   /** Keys that open other doors than a tap, as it may recognise them. */
   strangers(): { sha256: string; name: string }[];
@@ -64,20 +69,41 @@ export type GatewayKeys = {
   close(): void;
 };
 
-type KeysEdges = {
-  file: JsonFile;
+type OpenKeysDependencies = {
+  /** The path of a file in the data folder. */
+  file: (name: string) => string;
   secrets: Secrets;
-  use: KeyUse;
   clock: () => number;
   monotonic: () => number;
+  schedule: (delayMs: number, run: () => void) => () => void;
+  tell?: (notice: string) => void;
 };
 
+/** The keys of a data folder. Throws `data_corrupt` for a `keys.json` that cannot be read, and leaves it as it is. */
+export function openKeys({
+  file,
+  secrets,
+  clock,
+  monotonic,
+  schedule,
+  tell = () => undefined,
+}: OpenKeysDependencies): GatewayKeys {
+  const open = (name: string, whenBroken: 'move_aside' | 'refuse') =>
+    createJsonFile(file(name), { isSecret: true, whenBroken, tell });
+  const use = createKeyUse({ file: open('key-use.json', 'move_aside'), clock, schedule });
+  return createKeys({ file: open('keys.json', 'refuse'), secrets, use, clock, monotonic });
+}
+
+type KeysEdges = Pick<OpenKeysDependencies, 'secrets' | 'clock' | 'monotonic'> & {
+  file: JsonFile;
+  use: KeyUse;
+};
 type NewlyMade = { stored: StoredKey; secret: string };
 
 /** Revoked keys are shown for a while, so that the list says what became of them. */
 const REVOKED_KEPT = 50;
 
-export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges): GatewayKeys {
+function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges): GatewayKeys {
   const limits = createKeyLimits(monotonic);
   const limited = new Map<string, number>();
   const store = createStore(file);
@@ -113,11 +139,9 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
       const found = store.live().find((one) => one.id === id);
       return found !== undefined && isSecretOf(secret, found) ? keyFromStored(found) : null;
     },
-    ...createDefaultKeys({
-      secrets,
-      live: store.live,
-      add: (keys) => store.save([...store.all(), ...keys.map((key) => make(key, true, null).stored)], []),
-    }),
+    ...createDefaultKeys(secrets, store.live, (keys) =>
+      store.save([...store.all(), ...keys.map((key) => make(key, true, null).stored)], []),
+    ),
     tapKeys: () => store.live().flatMap((one) => tapKeyOf(one, store.boundsOf(one)) ?? []),
     strangers: () =>
       store
@@ -135,6 +159,31 @@ export function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges):
     isMadeBy: store.isMadeBy,
     onChanged: store.onChanged,
     close: () => use.close(),
+  };
+}
+
+/** Where the words of a default key lie among the secrets. */
+const keySecretName = (id: string): string => `key.${id}`;
+
+/** The keys that are there without anybody making them: one for each environment, which opens every door. */
+function createDefaultKeys(secrets: Secrets, live: () => StoredKey[], add: (keys: NewKey[]) => void) {
+  const known = () =>
+    live().flatMap((one) => {
+      const secret = one.is_default ? secrets.read(keySecretName(one.id)) : null;
+      return secret === null || one.environment === null
+        ? []
+        : [{ ...one, environment: one.environment, secret }];
+    });
+  return {
+    ensureDefaults: (environments: readonly EnvironmentSpec[]): void => {
+      // A secret that a keychain has lost cannot be printed any more: such a key gets a companion that can.
+      const there = known();
+      const isThere = ({ environment, scopes }: NewKey): boolean =>
+        there.some((one) => one.environment === environment && scopes.every((s) => one.scopes.includes(s)));
+      const missing = environments.map(defaultKey).filter((key) => !isThere(key));
+      if (missing.length > 0) add(missing);
+    },
+    defaults: () => known().map(({ environment, secret }) => ({ environment, secret })),
   };
 }
 

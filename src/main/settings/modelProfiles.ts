@@ -5,7 +5,7 @@ import { Failure } from '../../shared/failure.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
 import type { Secrets } from './fileSecrets.ts';
 import { rawList, type JsonFile } from './jsonFile.ts';
-import { resolve, sourceOf, NO_MODEL_SOURCE, type ModelSource, type ResolvedModel } from './modelSources.ts';
+import { resolve, sourceOf, type ModelSource, type ResolvedModel } from './modelSources.ts';
 
 export type ModelProfiles = {
   profiles(): ProfileDescription[];
@@ -95,9 +95,6 @@ export function resolveProfile({ file, secrets }: Parts, name: string, flags: Mo
       },
       () => `profile ${name}`,
     ),
-    shared: null,
-    file: NO_MODEL_SOURCE,
-    stored: () => null,
   });
   const isKept = resolved.key === 'environment' && resolved.from.apiKey === `profile ${name}`;
   return isKept ? { ...resolved, key: 'stored' } : resolved;

@@ -4,88 +4,44 @@ import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
-/** What one source says; null where it says nothing. */
-export type ModelSource = {
-  provider: ModelConfig['provider'] | null;
-  baseUrl: string | null;
-  apiKey: string | null;
-  model: string | null;
-  apiVersion: string | null;
-  /** A command that prints an access token. */
-  tokenCommand: string | null;
-  /** The name under which a command beside hands access tokens over. */
-  tokenFrom: string | null;
-  /** What each field was read from, as it is shown: a flag, a variable, `settings`, a profile. */
-  from: Partial<Record<ModelField, string>>;
-};
+
+/** A value, and what it was read from as it is shown: a flag, a variable, `settings`, a profile. */
+type Said = { value: string; from: string };
+/**
+ * `tokenCommand` prints an access token; `tokenFrom` is the name under which a command beside hands access tokens over.
+ */
 const FIELDS = ['provider', 'baseUrl', 'apiKey', 'model', 'apiVersion', 'tokenCommand', 'tokenFrom'] as const;
 export type ModelField = (typeof FIELDS)[number];
-export const NO_MODEL_SOURCE: ModelSource = {
-  provider: null,
-  baseUrl: null,
-  apiKey: null,
-  model: null,
-  apiVersion: null,
-  tokenCommand: null,
-  tokenFrom: null,
-  from: {},
-};
+/** What one source says. */
+export type ModelSource = { readonly [F in ModelField]?: Said | undefined };
 
-export type ResolvedModel = ModelSource & {
+/** What is in force for a role; null where nobody says it. */
+export type ResolvedModel = Record<Exclude<ModelField, 'provider'>, string | null> & {
   provider: ModelConfig['provider'];
   key: 'none' | 'environment' | 'stored';
+  from: { readonly [F in ModelField]?: string | undefined };
 };
 
 /** A source whose every value comes from the same place, or from a place named after the field. */
 export const sourceOf = (
-  values: { [F in ModelField]?: ModelSource[F] | undefined },
+  values: { readonly [F in ModelField]?: string | null | undefined },
   nameOf: (field: ModelField) => string,
-): ModelSource => ({
-  provider: values.provider ?? null,
-  baseUrl: values.baseUrl ?? null,
-  apiKey: values.apiKey ?? null,
-  model: values.model ?? null,
-  apiVersion: values.apiVersion ?? null,
-  tokenCommand: values.tokenCommand ?? null,
-  tokenFrom: values.tokenFrom ?? null,
-  from: Object.fromEntries(
-    FIELDS.flatMap((field) => ((values[field] ?? null) === null ? [] : [[field, nameOf(field)]])),
-  ),
-});
-
-type Found = { value: string; from: string } | null;
+): ModelSource =>
+  Object.fromEntries(
+    FIELDS.flatMap((field) => {
+      const value = values[field] ?? null;
+      return value === null ? [] : [[field, { value, from: nameOf(field) }]];
+    }),
+  );
 
 /** The first of these variables that is set. */
-function firstSet(variables: Variables, ...names: readonly string[]): Found {
+function firstSet(variables: Variables, ...names: readonly string[]): Said | undefined {
   for (const from of names) {
     const value = variables[from]?.trim() ?? '';
     if (value !== '') return { value, from };
   }
-  return null;
+  return undefined;
 }
-
-/** A source of variables, each with the name it was found under. */
-function foundSource(
-  found: Record<Exclude<ModelField, 'provider' | 'tokenFrom'>, Found>,
-  provider: ModelConfig['provider'] | null,
-  providerFrom: string,
-): ModelSource {
-  const { baseUrl, apiKey, model, apiVersion, tokenCommand } = found;
-  const values = {
-    provider,
-    baseUrl: baseUrl?.value ?? null,
-    apiKey: apiKey?.value ?? null,
-    model: model?.value ?? null,
-    apiVersion: apiVersion?.value ?? null,
-    tokenCommand: tokenCommand?.value ?? null,
-  };
-  return sourceOf(values, (field) =>
-    field === 'provider' || field === 'tokenFrom' ? providerFrom : (found[field]?.from ?? ''),
-  );
-}
-
-const providerOf = (text: string | null): ModelConfig['provider'] | null =>
-  text === 'azure' || text === 'openai' ? text : null;
 
 /**
  * The role's own variables: `INTERJECT_AGENT_…` or `INTERJECT_EXPERT_…`, and for the model's name what the
@@ -93,18 +49,18 @@ const providerOf = (text: string | null): ModelConfig['provider'] | null =>
  */
 export function ownSource(variables: Variables, role: ModelRole): ModelSource {
   const prefix = `INTERJECT_${role.toUpperCase()}`;
-  const read = (name: string): Found => firstSet(variables, `${prefix}_${name}`);
-  return foundSource(
-    {
-      baseUrl: read('BASE_URL'),
-      apiKey: read('API_KEY'),
-      model: firstSet(variables, `${prefix}_MODEL`, `AWM_${role.toUpperCase()}_MODEL`),
-      apiVersion: read('API_VERSION'),
-      tokenCommand: read('TOKEN_COMMAND'),
-    },
-    providerOf(read('PROVIDER')?.value.toLowerCase() ?? null),
-    `${prefix}_PROVIDER`,
-  );
+  const read = (name: string): Said | undefined => firstSet(variables, `${prefix}_${name}`);
+  const provider = read('PROVIDER')?.value.toLowerCase();
+  return {
+    ...(provider === 'azure' || provider === 'openai'
+      ? { provider: { value: provider, from: `${prefix}_PROVIDER` } }
+      : {}),
+    baseUrl: read('BASE_URL'),
+    apiKey: read('API_KEY'),
+    model: firstSet(variables, `${prefix}_MODEL`, `AWM_${role.toUpperCase()}_MODEL`),
+    apiVersion: read('API_VERSION'),
+    tokenCommand: read('TOKEN_COMMAND'),
+  };
 }
 
 /** What recipes call an Azure deployment that is not a role's own, most specific first. */
@@ -117,36 +73,25 @@ const DEPLOYMENT_NAMES = ['AZURE_OPENAI_REASONING_NAME', 'AZURE_OPENAI_MODEL'];
 export function sharedSource(variables: Variables, role: ModelRole): ModelSource | null {
   const azure = (prefix: string): ModelSource | null => {
     const baseUrl = firstSet(variables, `${prefix}_ENDPOINT`);
-    if (baseUrl === null) return null;
-    return foundSource(
-      {
-        baseUrl,
-        apiKey: firstSet(variables, `${prefix}_API_KEY`),
-        model: firstSet(variables, `${prefix}_DEPLOYMENT`, ...DEPLOYMENT_NAMES),
-        apiVersion: firstSet(
-          variables,
-          `${prefix}_API_VERSION`,
-          'AZURE_OPENAI_API_VERSION',
-          'OPENAI_API_VERSION',
-        ),
-        tokenCommand: firstSet(variables, `${prefix}_TOKEN_COMMAND`),
-      },
-      'azure',
-      baseUrl.from,
-    );
+    if (baseUrl === undefined) return null;
+    const versions = [`${prefix}_API_VERSION`, 'AZURE_OPENAI_API_VERSION', 'OPENAI_API_VERSION'];
+    return {
+      provider: { value: 'azure', from: baseUrl.from },
+      baseUrl,
+      apiKey: firstSet(variables, `${prefix}_API_KEY`),
+      model: firstSet(variables, `${prefix}_DEPLOYMENT`, ...DEPLOYMENT_NAMES),
+      apiVersion: firstSet(variables, ...versions),
+      tokenCommand: firstSet(variables, `${prefix}_TOKEN_COMMAND`),
+    };
   };
-  const open = foundSource(
-    {
-      baseUrl: firstSet(variables, 'OPENAI_BASE_URL'),
-      apiKey: firstSet(variables, 'OPENAI_API_KEY'),
-      model: firstSet(variables, 'OPENAI_MODEL', ...DEPLOYMENT_NAMES),
-      apiVersion: null,
-      tokenCommand: null,
-    },
-    'openai',
-    variables['OPENAI_BASE_URL'] === undefined ? 'OPENAI_API_KEY' : 'OPENAI_BASE_URL',
-  );
-  const openAi = open.apiKey === null && open.baseUrl === null ? null : open;
+  const baseUrl = firstSet(variables, 'OPENAI_BASE_URL');
+  const apiKey = firstSet(variables, 'OPENAI_API_KEY');
+  const from = variables['OPENAI_BASE_URL'] === undefined ? 'OPENAI_API_KEY' : 'OPENAI_BASE_URL';
+  const model = firstSet(variables, 'OPENAI_MODEL', ...DEPLOYMENT_NAMES);
+  const openAi =
+    (baseUrl ?? apiKey) === undefined
+      ? null
+      : { provider: { value: 'openai', from }, baseUrl, apiKey, model };
   return role === 'agent'
     ? (azure('AZURE_OPENAI') ?? openAi)
     : (azure('AZURE_OPENAI_EXPERT') ?? openAi ?? azure('AZURE_OPENAI'));
@@ -154,92 +99,65 @@ export function sharedSource(variables: Variables, role: ModelRole): ModelSource
 
 type Sources = {
   /** What the command line says. */
-  flags?: ModelSource;
+  flags: ModelSource;
   own: ModelSource;
-  shared: ModelSource | null;
-  file: ModelSource;
+  shared?: ModelSource | null;
+  file?: ModelSource;
   /** The key kept for this role. */
-  stored: () => string | null;
+  stored?: () => string | null;
 };
 
 /** What is in force for a role, field by field where fields may be mixed. */
-export function resolve({ flags = NO_MODEL_SOURCE, own, shared, file, stored }: Sources): ResolvedModel {
+export function resolve({ flags, ...sources }: Sources): ResolvedModel {
   // A key of another address never goes to one that was typed on the command line.
-  if (flags.baseUrl !== null) {
-    return resolveOver(flags, {
-      own: { ...NO_MODEL_SOURCE, model: own.model, from: own.from },
-      shared: null,
-      file: { ...NO_MODEL_SOURCE, model: file.model, from: file.from },
-      stored: () => null,
-    });
-  }
-  return resolveOver(flags, { own, shared, file, stored });
-}
-
-function resolveOver(flags: ModelSource, { own: role, shared, file, stored }: Omit<Sources, 'flags'>) {
+  const {
+    own: role,
+    shared = null,
+    file = {},
+    stored = () => null,
+  } = flags.baseUrl === undefined
+    ? sources
+    : { own: { model: sources.own.model }, file: { model: sources.file?.model } };
   const own = over(flags, role);
-  const usesShared = own.baseUrl === null && shared !== null && isInForce(shared, own, file);
+  const usesShared = own.baseUrl === undefined && shared !== null && isInForce(shared, own, file);
   const base = usesShared ? shared : file;
   const baseUrl = own.baseUrl ?? base.baseUrl;
-  // An address that comes without a provider speaks for itself; a provider of another address does not.
-  const named = own.provider ?? (own.baseUrl === null ? base.provider : null);
-  const provider = named ?? (isAzure(baseUrl) ? ('azure' as const) : ('openai' as const));
-  const { tokenFrom } = flags;
+  // What comes without an address goes with the base's; a provider or a command of another address does not.
+  const [provider, tokenCommand] = (['provider', 'tokenCommand'] as const).map(
+    (field) => own[field] ?? (own.baseUrl === undefined ? base[field] : undefined),
+  );
   // Whoever hands tokens over found no key.
-  const fromVariables = tokenFrom === null ? (own.apiKey ?? (usesShared ? shared.apiKey : null)) : null;
-  // A command of another address is not run for this one.
-  const tokenCommand = own.tokenCommand ?? (own.baseUrl === null ? base.tokenCommand : null);
-  const usesToken = fromVariables === null && (tokenFrom ?? tokenCommand) !== null;
-  const kept = fromVariables === null && !usesShared && !usesToken ? stored() : null;
-  const model = own.model ?? (usesShared ? shared.model : null) ?? file.model;
-  const apiVersion = own.apiVersion ?? base.apiVersion ?? (usesShared ? file.apiVersion : null);
-  const resolved = { provider, baseUrl, model, apiVersion, apiKey: fromVariables ?? kept };
-  const from = whence({ ...resolved, provider: named }, [own, base, file]);
+  const given =
+    flags.tokenFrom === undefined ? (own.apiKey ?? (usesShared ? shared.apiKey : undefined)) : undefined;
+  const token = given === undefined ? (flags.tokenFrom ?? tokenCommand) : undefined;
+  const kept = given === undefined && !usesShared && token === undefined ? stored() : null;
+  const said: ModelSource = {
+    provider,
+    baseUrl,
+    model: own.model ?? base.model ?? file.model,
+    apiVersion: own.apiVersion ?? base.apiVersion ?? file.apiVersion,
+    apiKey: given ?? (kept === null ? undefined : { value: kept, from: 'settings' }),
+    tokenCommand: token === tokenCommand ? token : undefined,
+  };
+  const value = (field: ModelField): string | null => said[field]?.value ?? null;
   return {
-    ...resolved,
-    tokenCommand: usesToken && tokenFrom === null ? tokenCommand : null,
-    tokenFrom,
-    key:
-      fromVariables !== null
-        ? ('environment' as const)
-        : kept !== null
-          ? ('stored' as const)
-          : ('none' as const),
-    from: {
-      ...from,
-      ...(kept === null ? {} : { apiKey: 'settings' }),
-      ...(usesToken && tokenFrom === null
-        ? { tokenCommand: own.from.tokenCommand ?? base.from.tokenCommand ?? '' }
-        : {}),
-    },
+    provider:
+      (value('provider') ?? (isAzure(value('baseUrl')) ? 'azure' : 'openai')) === 'azure'
+        ? 'azure'
+        : 'openai',
+    baseUrl: value('baseUrl'),
+    model: value('model'),
+    apiVersion: value('apiVersion'),
+    apiKey: value('apiKey'),
+    tokenCommand: value('tokenCommand'),
+    tokenFrom: flags.tokenFrom?.value ?? null,
+    key: given !== undefined ? 'environment' : kept !== null ? 'stored' : 'none',
+    from: Object.fromEntries(FIELDS.map((field) => [field, said[field]?.from])),
   };
 }
 
-/** The first source in order that says the value which is in force. */
-function whence(
-  values: Partial<Record<ModelField, string | null>>,
-  sources: readonly ModelSource[],
-): ModelSource['from'] {
-  return Object.fromEntries(
-    FIELDS.flatMap((field) => {
-      const value = values[field] ?? null;
-      const source = value === null ? undefined : sources.find((one) => one[field] === value);
-      const name = source?.from[field];
-      return name === undefined ? [] : [[field, name]];
-    }),
-  );
-}
-
-export const over = (upper: ModelSource, lower: ModelSource): ModelSource => ({
-  provider: upper.provider ?? lower.provider,
-  baseUrl: upper.baseUrl ?? lower.baseUrl,
-  apiKey: upper.apiKey ?? lower.apiKey,
-  model: upper.model ?? lower.model,
-  apiVersion: upper.apiVersion ?? lower.apiVersion,
-  tokenCommand: upper.tokenCommand ?? lower.tokenCommand,
-  tokenFrom: upper.tokenFrom ?? lower.tokenFrom,
-  from: { ...lower.from, ...upper.from },
-});
+const over = (upper: ModelSource, lower: ModelSource): ModelSource =>
+  Object.fromEntries(FIELDS.map((field) => [field, upper[field] ?? lower[field]]));
 
 const isAzure = (address: string | null): boolean =>
   address !== null && /^https?:\/\/[^/]*\.azure\.(com|us|cn)(?:[:/]|$)/i.test(address);
@@ -249,7 +167,8 @@ const isAzure = (address: string | null): boolean =>
  * entered for this role, and it is never sent there.
  */
 const isInForce = (shared: ModelSource, own: ModelSource, file: ModelSource): boolean =>
-  shared.baseUrl !== null || (file.baseUrl === null && own.provider !== 'azure' && file.provider !== 'azure');
+  shared.baseUrl !== undefined ||
+  (file.baseUrl === undefined && own.provider?.value !== 'azure' && file.provider?.value !== 'azure');
 
 /** A configuration that can be called, or null while the model's name or a way to reach it is missing. */
 export function modelConfig(resolved: ResolvedModel): ModelConfig | null {

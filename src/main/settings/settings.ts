@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelsInForce, SettingsPatch } from '../../shared/contract/settings.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
-import type { RoleModel } from '../../shared/contract/commandSettings.ts';
+import type { RoleModel } from '../../shared/contract/commandLine.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { hasCredentials, isShownOnly, shownAddress } from '../../shared/redact/address.ts';
@@ -21,7 +21,6 @@ import { modelProfiles, type ModelProfiles, profilesIn, resolveProfile } from '.
 import {
   modelConfig,
   incomplete,
-  NO_MODEL_SOURCE,
   ownSource,
   resolve,
   sharedSource,
@@ -159,7 +158,7 @@ function modelResolver({ flags, ...edges }: ResolverEdges) {
     /** A model expert is its profile: what the command line says of the advisor's model is not for it. */
     modelOf: (role: ModelRole, profile?: string): ResolvedModel =>
       role === 'expert' && profile !== undefined
-        ? resolveProfile(edges, profile, NO_MODEL_SOURCE)
+        ? resolveProfile(edges, profile, {})
         : resolved(role, profile),
   };
 }
@@ -202,7 +201,7 @@ function sectionProblem(raw: RawSettings, role: ModelRole): string[] {
 
 function fileSource(raw: RawSettings, role: ModelRole): ModelSource {
   const read = FileModel.safeParse(raw[role]);
-  if (!read.success) return NO_MODEL_SOURCE;
+  if (!read.success) return {};
   const { provider, base_url, model, api_version } = read.data;
   const values = {
     provider: provider ?? null,
@@ -227,7 +226,7 @@ const describeModel = (
     base_url: from.baseUrl ?? null,
     model: from.model ?? null,
     api_version: from.apiVersion ?? null,
-    key: from.apiKey ?? from.tokenCommand ?? from.tokenFrom ?? null,
+    key: from.apiKey ?? from.tokenCommand ?? null,
   },
   ...((tokenCommand ?? tokenFrom) === null ? {} : { has_token_command: true }),
   ...(profile === undefined ? {} : { profile }),
@@ -251,8 +250,11 @@ const baseUrlName = (role: ModelRole): string => `${role}.base_url`;
 
 /** The file holds a base URL as it may be shown; the secrets hold the one with its credentials. */
 const workingSource = (source: ModelSource, role: ModelRole, secrets: Secrets): ModelSource =>
-  source.baseUrl !== null && isShownOnly(source.baseUrl)
-    ? { ...source, baseUrl: secrets.read(baseUrlName(role)) ?? source.baseUrl }
+  source.baseUrl !== undefined && isShownOnly(source.baseUrl.value)
+    ? {
+        ...source,
+        baseUrl: { ...source.baseUrl, value: secrets.read(baseUrlName(role)) ?? source.baseUrl.value },
+      }
     : source;
 
 /** A base URL that comes back as it was shown keeps its credentials. */

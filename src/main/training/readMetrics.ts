@@ -3,14 +3,13 @@ import { RUN_STEPS_MAX } from '../../shared/events/training.ts';
 import { Failure } from '../../shared/failure.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { RunSource, RunStep } from '../../shared/training/run.ts';
-import { readCsv } from './readCsv.ts';
 import { isMetricName, stepsOfMetrics, type MetricPoint } from './metricNames.ts';
 
 /**
  * `unread`: what was not used of rows and values, in words, and then the names that are in no field. `isDamaged`: rows or
  * values were not used that a field is there for.
  */
-export type ReadMetrics = { source: RunSource; steps: RunStep[]; unread: string[]; isDamaged: boolean };
+type ReadMetrics = { source: RunSource; steps: RunStep[]; unread: string[]; isDamaged: boolean };
 
 /** A row with its number in the file; undefined where its line is no JSON. */
 type Row = { at: number; value: unknown };
@@ -204,4 +203,53 @@ function flattened(row: Record<string, unknown>, prefix: string): Omit<MetricPoi
     if (typeof value !== 'string') return [{ name, value: JSON.stringify(value) }];
     return [{ name, value: NO_NUMBER.test(value) ? Number.NaN : value }];
   });
+}
+
+/** A row as an object of its columns. An empty cell is left out. */
+function readCsv(text: string): Record<string, string | number>[] {
+  const [header, ...rows] = cellsOf(text);
+  if (header === undefined) return [];
+  return rows.map((cells) =>
+    Object.fromEntries(
+      header.flatMap((name, index) => {
+        const cell = cells[index]?.trim() ?? '';
+        return cell === '' ? [] : [[name.trim(), numberOr(cell)]];
+      }),
+    ),
+  );
+}
+
+const numberOr = (cell: string): string | number => {
+  const value = Number(cell);
+  return Number.isFinite(value) ? value : cell;
+};
+
+function cellsOf(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  const endRow = (): void => {
+    row.push(cell);
+    if (row.some((one) => one !== '')) rows.push(row);
+    row = [];
+    cell = '';
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if (isQuoted) {
+      if (char !== '"') cell += char;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (char === '"' && cell === '') isQuoted = true;
+    else if (char === ',') {
+      row.push(cell);
+      cell = '';
+    } else if (char === '\n') endRow();
+    else if (char !== '\r') cell += char;
+  }
+  endRow();
+  return rows;
 }

@@ -1,7 +1,7 @@
 // How each actor looks: one icon, one hue, one word, the same everywhere.
 import { Bot, Cog, Lightbulb, Scale, ScrollText, Server, User } from 'lucide-react';
 import type { ComponentType, CSSProperties, ReactNode } from 'react';
-import { ROLE_LABELS, type RowRole } from './timeline/timelineRow.ts';
+import { ROLE_LABELS, type RowRole } from '../../shared/timeline/timelineRow.ts';
 
 const ROLE_ICONS: Readonly<Record<RowRole, ComponentType<{ 'aria-hidden'?: 'true' }>>> = {
   agent: Bot,

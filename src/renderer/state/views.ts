@@ -6,11 +6,9 @@ import ChartLine from 'lucide-react/icons/chart-line';
 import Database from 'lucide-react/icons/database';
 import Highlighter from 'lucide-react/icons/highlighter';
 import Inbox from 'lucide-react/icons/inbox';
-import LayoutGrid from 'lucide-react/icons/layout-grid';
 import LibraryBig from 'lucide-react/icons/library-big';
 import ListChecks from 'lucide-react/icons/list-checks';
 import Plug from 'lucide-react/icons/plug';
-import Rows3 from 'lucide-react/icons/rows-3';
 import Settings from 'lucide-react/icons/settings';
 
 /** How a view's address is read and written. */
@@ -90,10 +88,16 @@ const deskAddress: ViewAddress<{ question?: string }> = {
     question === undefined ? {} : { query: `question=${encodeURIComponent(question)}` },
 };
 
-/** `import` is the library with the menu that opens logs. */
-const libraryAddress: ViewAddress<{ isImporting?: boolean }> = {
-  read: (_, query) => (query.has('import') ? { isImporting: true } : {}),
-  write: ({ isImporting }) => (isImporting === true ? { query: 'import' } : {}),
+/** `import` is the library with the menu that opens logs, `group` the library narrowed to rollouts of one prompt. */
+const libraryAddress: ViewAddress<{ isImporting?: boolean; group?: string }> = {
+  read: (_, query) => {
+    const group = query.get('group') ?? '';
+    return { ...(query.has('import') ? { isImporting: true } : {}), ...(group === '' ? {} : { group }) };
+  },
+  write: ({ isImporting, group }) => ({
+    query:
+      group === undefined ? (isImporting === true ? 'import' : '') : `group=${encodeURIComponent(group)}`,
+  }),
 };
 
 /** `section` is one of the page's headings, by the beginning of its id. */
@@ -124,12 +128,6 @@ export const VIEWS = {
     place: { group: 'work', Icon: Activity, chord: 'g l', label: 'Go to the live episodes' },
     audience: 'everyone',
   }),
-  wall: view({
-    title: 'Wall',
-    address: plainAddress,
-    place: { group: 'work', Icon: LayoutGrid, chord: 'g w', label: 'Go to the wall' },
-    audience: 'owner',
-  }),
   answers: view({
     title: 'My answers',
     address: plainAddress,
@@ -152,12 +150,6 @@ export const VIEWS = {
     title: 'Data',
     address: dataAddress,
     place: { group: 'teach', Icon: Database, chord: 'g x', label: 'Go to the data' },
-    audience: 'owner',
-  }),
-  groups: view({
-    title: 'Groups',
-    address: { read: (path) => ({ group: joinId(path) }), write: ({ group }) => ({ path: [group] }) },
-    place: { group: 'measure', Icon: Rows3, chord: 'g o', label: 'Go to the groups' },
     audience: 'owner',
   }),
   training: view({
@@ -208,13 +200,6 @@ export const VIEWS = {
       read: ([left = '', right = '']) => (left === '' || right === '' ? null : { left, right }),
       write: ({ left, right }) => ({ path: [left, right] }),
     },
-    place: null,
-    audience: 'owner',
-    parent: 'library',
-  }),
-  decisions: view({
-    title: 'Drafts and advice',
-    address: plainAddress,
     place: null,
     audience: 'owner',
     parent: 'library',

@@ -1,5 +1,6 @@
 // How far a queue is: items, reviews, each reviewer's pace. Pure; the time is given.
 import type { Dimension } from '../events/annotations.ts';
+import { medianOf } from '../statistics/means.ts';
 import { conflictsOf } from './agreement.ts';
 import type { ItemRecord, QueueRecord } from './record.ts';
 import { doneBy, isComplete, isFor, leasedBy, wanted } from './seating.ts';
@@ -68,14 +69,8 @@ function reviewerProgress(queue: QueueRecord, seat: string): ReviewerProgress {
     skipped: count('skipped'),
     postponed: count('postponed'),
     assigned: isOpen ? null : queue.items.filter((item) => isFor(queue, item, seat)).length,
-    median_ms: median(own.flatMap(({ state, timing }) => (state === 'done' ? (timing.active_ms ?? []) : []))),
+    median_ms: medianOf(
+      own.flatMap(({ state, timing }) => (state === 'done' ? (timing.active_ms ?? []) : [])),
+    ),
   };
-}
-
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low, high] = [sorted[middle - 1], sorted[middle]];
-  if (high === undefined) return null;
-  return sorted.length % 2 === 0 && low !== undefined ? (low + high) / 2 : high;
 }

@@ -7,6 +7,7 @@ import { Roster } from '../experts/roster.ts';
 import { Failure } from '../failure.ts';
 import { ListedTask } from '../split.ts';
 import { taskNames, tasksTwiceIn } from '../splitFaults.ts';
+import { canonical } from '../canonical.ts';
 
 /** Runs of each task in each arm. */
 export const SEEDS_MAX = 100;
@@ -93,3 +94,27 @@ export const cellsOf = ({ tasks, arms, seeds }: BenchPlan): BenchCell[] =>
   tasks.flatMap(([scenario, task_idx]) =>
     seeds.flatMap((seed) => arms.map(({ arm }) => ({ arm, scenario, task_idx, seed }))),
   );
+
+const PART_LABELS: Readonly<Record<Exclude<keyof BenchPlan, 'name'>, string>> = {
+  environment: 'environment',
+  section: 'list of the split',
+  tasks: 'tasks',
+  also_in_train: 'tasks in the training list',
+  arms: 'arms',
+  primary: 'primary comparison',
+  seeds: 'runs of each task',
+  order_seed: 'order',
+  is_privileged: 'knowledge of advisors',
+  turns: 'turns of an episode',
+  asks: 'questions of an episode',
+  hourly_minutes: 'people’s minutes in any hour',
+  deadline_ms: 'seconds a question waits',
+  fallback: 'answer after the deadline',
+  experts: 'experts',
+};
+
+/** The labels of what is not the same; none for the same plan. */
+export const planDifferences = (one: BenchPlan, other: BenchPlan): string[] =>
+  (Object.keys(PART_LABELS) as (keyof typeof PART_LABELS)[])
+    .filter((part) => canonical(one[part] ?? null) !== canonical(other[part] ?? null))
+    .map((part) => PART_LABELS[part]);

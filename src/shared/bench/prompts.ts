@@ -6,7 +6,7 @@ import type { BenchSummary } from './summary.ts';
 import { isCounted, type TaskRuns } from './taskMeans.ts';
 
 /** Lines that only one of two prompts has, marked as a difference is. */
-export function lineDifference(first: readonly string[], second: readonly string[]): string[] {
+function lineDifference(first: readonly string[], second: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of first) left.set(line, (left.get(line) ?? 0) + 1);
   const added = second.filter((line) => {

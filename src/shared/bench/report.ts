@@ -1,8 +1,8 @@
 // A bench's result in words: Markdown that reads well in a terminal too. Drawn from the summary alone. Pure.
 import { countText } from '../countText.ts';
 import type { Interval } from '../statistics/means.ts';
-import { rosterLines } from './rosterText.ts';
 import { armLabel, type BenchArm, type BenchSummary, type Comparison } from './summary.ts';
+import type { Roster } from '../experts/roster.ts';
 
 type Row = readonly string[];
 
@@ -219,3 +219,22 @@ export const headlineOf = ({ primary, cautions, arms }: BenchSummary): string[] 
   primary.says,
   primary.power.says,
 ];
+
+/** What each expert is for and where each kind of question goes, a line each; none without a roster. */
+export function rosterLines(experts: Roster | undefined): string[] {
+  if (experts === undefined) return [];
+  const { routes, seat_first_s: first } = experts;
+  return [
+    ...experts.experts.map((expert) => {
+      const who =
+        expert.kind === 'model'
+          ? `model profile ${expert.profile}${expert.prompt === undefined ? '' : ', with a prompt of its own'}`
+          : `a person, seat ${expert.seat}`;
+      return `${expert.name} (${who}): ${expert.skills.join(', ')}. Asked for ${expert.ask_for}`;
+    }),
+    `Questions after a format error go to ${routes.format_error}, after failed calls to ${routes.tool_errors}, at the start to ${routes.start}, others to ${routes.other}.`,
+    ...(experts.experts.some(({ kind }) => kind === 'person')
+      ? [`A question for a person is their seat’s alone for ${String(first)} s.`]
+      : []),
+  ];
+}

@@ -4,11 +4,10 @@ import { Privilege, Timing } from '../events/actor.ts';
 import { Candidate, Correct, Dimension, Subject, Target, Value } from '../events/annotations.ts';
 import { Condition } from '../events/lifecycle.ts';
 import { isReservedTool } from '../wire.ts';
-import { EmptyInput } from './inputs.ts';
-import { AgreementRow, ProgressRow } from './progress.ts';
+import { EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 import { EpisodeFilter } from './library.ts';
 import { EpisodeRow, Status } from './rows.ts';
-import { EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES } from './row.ts';
+import { Metric } from '../annotate/alpha.ts';
 
 /** What the agent should have done: a call of it is one that an agent may make. */
 const GivenCorrect = Correct.refine(
@@ -22,6 +21,46 @@ const item = { ...queue, item: z.string().min(1).max(80) } as const;
 const name = z.string().trim().min(1).max(120);
 const instructions = z.string().max(20_000);
 const reason = z.string().max(20_000).nullable();
+
+const ReviewerRow = z.strictObject({
+  seat: z.string(),
+  done: z.number().int(),
+  skipped: z.number().int(),
+  postponed: z.number().int(),
+  assigned: z.number().int().nullable(),
+  median_ms: z.number().nullable(),
+});
+
+const ProgressRow = z.strictObject({
+  items: z.number().int(),
+  complete: z.number().int(),
+  leased: z.number().int(),
+  reviews_done: z.number().int(),
+  reviews_wanted: z.number().int(),
+  conflicts: z.number().int(),
+  adjudicated: z.number().int(),
+  reviewers: z.array(ReviewerRow),
+});
+
+export const AgreementRow = z.strictObject({
+  dimension: z.string(),
+  metric: Metric,
+  alpha: z.number().nullable(),
+  /** Parts of episodes that at least two reviewers judged. */
+  units: z.number().int(),
+  values: z.number().int(),
+  same: z.number().nullable(),
+  options: z.array(
+    z.strictObject({
+      option: z.string(),
+      alpha: z.number().nullable(),
+      chosen: z.number().int(),
+      judgements: z.number().int(),
+      overlap: z.number().nullable(),
+    }),
+  ),
+});
+export type AgreementRow = z.infer<typeof AgreementRow>;
 
 export const QueueRow = z.strictObject({
   queue: z.string(),
@@ -222,8 +261,16 @@ const queues = {
     input: z.strictObject({ ...queue, after: z.string().nullable() }),
     output: z.strictObject({ item: z.string().nullable() }),
   },
-  /** Takes the item, or holds it on; refused where it is another reviewer’s now. What is done may be looked at. */
-  'queue.open': { ...EXPERT_WRITES, reveals: ['verdict'], input: z.strictObject(item), output: ItemView },
+  /**
+   * Takes the item, or holds it on; refused where it is another reviewer’s now. What is done may be looked at; `anew`: the
+   * caller takes up a review again that it had ended.
+   */
+  'queue.open': {
+    ...EXPERT_WRITES,
+    reveals: ['verdict'],
+    input: z.strictObject({ ...item, anew: z.boolean().optional() }),
+    output: ItemView,
+  },
   /** Ends the caller's review of an item for now. `reason` is of one that is skipped. */
   'queue.leave': {
     ...EXPERT_WRITES,
@@ -235,7 +282,6 @@ const queues = {
     }),
     output: EmptyInput,
   },
-  'queue.reopen': { ...EXPERT_WRITES, input: z.strictObject(item), output: EmptyInput },
   /** Gives items to reviewers in turn, `each` of them an item; nobody named: whoever may review takes what comes. */
   'queue.assign_many': {
     ...OWNER_WRITES,

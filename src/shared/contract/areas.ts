@@ -17,11 +17,18 @@ import { Recorded } from '../events/vocabulary.ts';
 import { Spending } from '../episode/spending.ts';
 import { FailureShape } from '../failureCodes.ts';
 import { ADVICE_MAX } from '../truncate.ts';
-import { EmptyInput, PageInput } from './inputs.ts';
+import {
+  ANY_OF_IT,
+  EXPERT_READS,
+  EXPERT_WRITES,
+  OWNER_READS,
+  OWNER_WRITES,
+  EmptyInput,
+  PageInput,
+} from './row.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
 import { EpisodeRow, Losses, MissedAsk, PastAdvice, Status } from './rows.ts';
-import { ANY_OF_IT, EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES } from './row.ts';
 
 export const app = {
   'app.describe': {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { BenchChoice } from '../bench/choice.ts';
 import { BenchPlan } from '../bench/plan.ts';
 import { BenchSummary } from '../bench/summary.ts';
-import { EmptyInput } from './inputs.ts';
+import { SplitManifest } from '../split.ts';
+import { OWNER_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 import { Concurrency, RunProgress } from './runs.ts';
-import { OWNER_READS, OWNER_WRITES } from './row.ts';
 
 /** `complete`: every episode is over. `stopped`: some are not, and none is running. */
 export const BenchState = z.enum(['running', 'stopped', 'complete']);
@@ -30,8 +30,10 @@ const BenchSplit = z.strictObject({
   environment: z.string().nullable(),
   train: z.number().int(),
   val: z.number().int(),
+  /** Of the one that was asked for. */
+  manifest: SplitManifest.optional(),
 });
-export type BenchSplit = z.infer<typeof BenchSplit>;
+type BenchSplit = z.infer<typeof BenchSplit>;
 
 export const benching = {
   /** Starts the bench, or goes on with one of the same name and plan; by a name alone with the plan in the log. */
@@ -43,10 +45,10 @@ export const benching = {
     ]),
     output: z.strictObject({ name: BenchName }),
   },
-  /** The splits that are pinned in this data folder: lists of tasks to run. */
+  /** The splits that are pinned in this data folder: lists of tasks to run. All of what the one of this name lists. */
   'bench.splits': {
     ...OWNER_READS,
-    input: EmptyInput,
+    input: z.strictObject({ name: z.string().max(2000).optional() }),
     output: z.strictObject({ splits: z.array(BenchSplit) }),
   },
   /** What a choice comes to, checked: this is fixed once the bench starts. Nothing is written yet. */

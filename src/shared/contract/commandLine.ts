@@ -6,20 +6,41 @@ import { JsonObject } from '../events/turns.ts';
 import { LiftPlan, LiftRequest } from '../lift/plan.ts';
 import { LiftSummary } from '../lift/summary.ts';
 import { ListedTask, SplitManifest } from '../split.ts';
-import { CommandSettings } from './commandSettings.ts';
 import { ExportFolder, ExportRules, Finding } from './export.ts';
 import { FileReport } from './import.ts';
-import { EmptyInput } from './inputs.ts';
+import { COMMAND_READS, COMMAND_WRITES, EmptyInput } from './row.ts';
 import { EpisodeRow } from './rows.ts';
 import { Concurrency, RunProgress } from './runs.ts';
 import { ModelsInForce } from './settings.ts';
-import { COMMAND_READS, COMMAND_WRITES } from './row.ts';
 
 const Name = z.string().min(1).max(2000);
 const Path = z.string().min(1).max(8192);
 
 /** What is said of a file when it could be read as it should be, and when not. */
 const Remark = z.strictObject({ code: z.string().max(100), message: z.string().max(2000) });
+
+const Value = z.string().max(8192).optional();
+const RoleModel = z.strictObject({
+  profile: Value,
+  provider: z.enum(['openai', 'azure']).optional(),
+  baseUrl: Value,
+  apiKey: Value,
+  /** The flag or the variable the key came by. */
+  keyFrom: Value,
+  model: Value,
+  apiVersion: Value,
+  /** The name under which the command hands access tokens over, by `command.token`. */
+  tokenFrom: Value,
+});
+export type RoleModel = z.infer<typeof RoleModel>;
+
+export const CommandSettings = z.strictObject({
+  /** What the flags said, by role. */
+  models: z.strictObject({ agent: RoleModel.optional(), expert: RoleModel.optional() }).optional(),
+  /** Which tasks are held out, beside the pinned splits. */
+  split: SplitManifest.optional(),
+});
+export type CommandSettings = z.infer<typeof CommandSettings>;
 
 export const commandLine = {
   /** What holds for all that the command begins, until it leaves. Answers with the models in force for it. */
@@ -113,11 +134,6 @@ export const commandLine = {
       ),
       is_over: z.boolean(),
     }),
-  },
-  'split.read': {
-    ...COMMAND_READS,
-    input: z.strictObject({ name: Name }),
-    output: z.strictObject({ manifest: SplitManifest.nullable() }),
   },
   /** Holds the val tasks of a split out from now on; null ends that. */
   'split.pin': {

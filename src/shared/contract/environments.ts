@@ -4,8 +4,7 @@ import { EnvironmentSpec, VerifierMode } from '../events/lifecycle.ts';
 import { ScenarioOverview } from '../environmentOverview.ts';
 import { FailureShape } from '../failureCodes.ts';
 import { ConnectionSettings, HEADERS_MAX, HEADER_CHARS_MAX } from '../serverConnection.ts';
-import { EmptyInput } from './inputs.ts';
-import { OWNER_READS, OWNER_WRITES } from './row.ts';
+import { OWNER_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 
 const AuditId = z.string().min(1).max(100);
 const AuditCheck = z.strictObject({

@@ -2,9 +2,7 @@
 import { z } from 'zod';
 import { Condition } from '../events/lifecycle.ts';
 import { HoldFallback, OnTouch } from '../events/gateway.ts';
-import { EmptyInput, PageInput } from './inputs.ts';
-import { EpisodeRow } from './rows.ts';
-import { OWNER_READS, OWNER_WRITES } from './row.ts';
+import { OWNER_READS, OWNER_WRITES, EmptyInput, PageInput } from './row.ts';
 import { InviteRow } from './seat.ts';
 
 /** What a key opens. */
@@ -173,12 +171,6 @@ export const gateway = {
       keys: z.array(z.strictObject({ environment: z.string(), name: z.string(), key: z.string() })),
     }),
   },
-  /** The small Python file that tells which episode a question belongs to. */
-  'gateway.client_file': {
-    ...OWNER_READS,
-    input: EmptyInput,
-    output: z.strictObject({ name: z.string(), text: z.string().nullable() }),
-  },
   /** What stood under the marks of a client's request; the seat's advice on the task is marked from then on. */
   'request.uncover': {
     ...OWNER_WRITES,
@@ -193,11 +185,5 @@ export const gateway = {
     reveals: ['verdict'],
     input: z.strictObject({ query: z.string().max(200), ...PageInput }),
     output: z.strictObject({ total: z.number().int(), groups: z.array(GroupRow) }),
-  },
-  'group.read': {
-    ...OWNER_READS,
-    reveals: ['verdict'],
-    input: z.strictObject({ group: z.string() }),
-    output: z.strictObject({ rows: z.array(EpisodeRow) }),
   },
 } as const;

@@ -1,11 +1,13 @@
-// The commands of the library: what narrows and orders its list, search in all words of the log, tags, and what
-// people made of drafts.
+// The commands of the library: what narrows and orders its list, search in all words of the log, and tags.
 import { z } from 'zod';
 import { Condition, Outcome, Source } from '../events/lifecycle.ts';
 import { Tag } from '../events/library.ts';
-import { Text } from '../events/textSchema.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';
+
+/** What a person made of a draft. Rewritten: fewer than half of the words sent are the draft's. */
+export const DraftFate = z.enum(['accepted', 'edited', 'rewritten', 'written', 'declined']);
+export type DraftFate = z.infer<typeof DraftFate>;
 
 /** What a line of the list must be; what is left out narrows nothing. Times are UTC ms. */
 export const EpisodeFilter = z.strictObject({
@@ -18,6 +20,8 @@ export const EpisodeFilter = z.strictObject({
   reward_min: z.number().optional(),
   reward_max: z.number().optional(),
   has_advice: z.boolean().optional(),
+  /** What a person made of a draft in it. */
+  draft: DraftFate.optional(),
   has_step_ins: z.boolean().optional(),
   has_labels: z.boolean().optional(),
   /** Advice that was given repeats values the agent could not know; false asks for advice measured to repeat none. */
@@ -28,6 +32,8 @@ export const EpisodeFilter = z.strictObject({
   until: z.number().optional(),
   tag: z.string().max(60).optional(),
   run: z.string().max(200).optional(),
+  /** Rollouts of one prompt. */
+  group: z.string().optional(),
 });
 export type EpisodeFilter = z.infer<typeof EpisodeFilter>;
 
@@ -78,36 +84,14 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const SearchProgress = z.strictObject({ indexed: z.number().int(), total: z.number().int() });
 export type SearchProgress = z.infer<typeof SearchProgress>;
 
-/** What became of a draft. Rewritten: fewer than half of the words sent are the draft's. */
-export const DraftFate = z.enum(['accepted', 'edited', 'rewritten', 'written', 'declined']);
-export type DraftFate = z.infer<typeof DraftFate>;
-
-export const DecisionRow = z.strictObject({
-  episode: z.string(),
-  consultation: z.string(),
-  n: z.number().int(),
-  at: z.number(),
-  seat: z.string().nullable(),
-  scenario: z.string().nullable(),
-  task_idx: z.number().int().nullable(),
-  fate: DraftFate,
-  /** Share of the sent words that were the draft's; null without a draft. */
-  kept: z.number().nullable(),
-  draft: Text.nullable(),
-  /** What was sent, or why nothing was. */
-  text: Text,
-  reward_type: z.string().nullable(),
-});
-export type DecisionRow = z.infer<typeof DecisionRow>;
-
 /** What one answer was worth, by which measurement, and who went on. */
-export const MeasuredLift = z.strictObject({
+const MeasuredLift = z.strictObject({
   lift: z.string(),
   agent: z.string().nullable(),
   at: z.number(),
   measured: InterventionLift,
 });
-export type MeasuredLift = z.infer<typeof MeasuredLift>;
+type MeasuredLift = z.infer<typeof MeasuredLift>;
 
 const Episode = z.strictObject({ episode: z.string().max(200) });
 const EpisodeIds = z.array(z.string().max(200)).min(1).max(10_000);
@@ -123,6 +107,7 @@ const NamedTask = z.strictObject({
 export type NamedTask = z.infer<typeof NamedTask>;
 
 export const library = {
+  /** Without words it finds nothing, and says how far the index is. */
   'log.search': {
     ...OWNER_READS,
     reveals: ANY_OF_IT,
@@ -141,7 +126,6 @@ export const library = {
       progress: SearchProgress,
     }),
   },
-  'log.search_progress': { ...OWNER_READS, input: z.strictObject({}), output: SearchProgress },
   /** What there is to choose from. */
   'library.facets': {
     ...OWNER_READS,
@@ -183,19 +167,72 @@ export const library = {
     input: Episode,
     output: z.strictObject({ lifts: z.array(MeasuredLift) }),
   },
-  /** What people made of drafts, newest first. Counts are over all, whatever `fate` is asked for. */
-  'decisions.page': {
-    ...OWNER_READS,
-    reveals: ANY_OF_IT,
+} as const;
+
+/** A shorter text would be found in what it has nothing to do with. */
+export const ERASED_TEXT_MIN = 6;
+
+export const EraseResult = z.strictObject({
+  /** Events that hold tombstones now. */
+  events: z.number().int(),
+  /** Events of annotation projects that lost words about the episode. */
+  judgements: z.number().int(),
+  /** Places the text was taken out of, in whatever spelling; null when all texts were. */
+  places: z.number().int().nullable(),
+  /** Events in which it still stands, as a number or across fields. */
+  left: z.number().int(),
+  /** Of the text that was taken out; null when all were. */
+  sha256: z.string().nullable(),
+  /** Episodes that hold copies of its turns: they were not touched. */
+  copies: z.array(z.string()),
+  /** Kept files that were removed with it, by their names. */
+  files: z.array(z.string()),
+  /** Other episodes that came from those files and can no longer be written back. */
+  shared: z.number().int(),
+});
+export type EraseResult = z.infer<typeof EraseResult>;
+
+export const erasing = {
+  /** Every text of an episode, or with `text` that one wherever it stands in it. */
+  'episode.erase': {
+    ...OWNER_WRITES,
     input: z.strictObject({
-      fate: DraftFate.nullable(),
-      offset: z.number().int().nonnegative(),
-      limit: z.number().int().min(1).max(200),
+      episode: z.string().max(200),
+      text: z.string().min(ERASED_TEXT_MIN).max(1_000_000).nullable(),
+      reason: z.string().trim().min(1).max(2000).nullable(),
     }),
-    output: z.strictObject({
-      total: z.number().int(),
-      counts: z.record(DraftFate, z.number().int()),
-      rows: z.array(DecisionRow),
-    }),
+    output: EraseResult,
+  },
+} as const;
+
+const EmptyInput = z.strictObject({});
+const Count = z.number().int();
+
+const ExpertFigures = z.strictObject({
+  expert: z.string(),
+  asked: Count,
+  named: Count,
+  answered: Count,
+  declined: Count,
+  drafts: z.strictObject({
+    made: Count,
+    failed: Count,
+    accepted: Count,
+    edited: Count,
+    declined: Count,
+    unused: Count,
+  }),
+  uptake: z.strictObject({ followed: Count, partly: Count, ignored: Count, contradicted: Count }),
+  outcomes: z.strictObject({ episodes: Count, complete: Count }),
+  median_answer_ms: z.number().nullable(),
+  tokens: z.strictObject({ input: z.number(), output: z.number(), unknown: Count }),
+});
+
+export const experts = {
+  /** Over every episode in which a question went to an expert. */
+  'experts.figures': {
+    ...OWNER_READS,
+    input: EmptyInput,
+    output: z.strictObject({ episodes: Count, figures: z.array(ExpertFigures) }),
   },
 } as const;

@@ -21,6 +21,7 @@ export function checkInput(method: Method, input: Inputs[Method], caller: Caller
   const { parts = {} } = routes[method];
   const part = Object.keys(input).find((name) => parts[name]?.who === 'owner alone');
   if (caller.key !== undefined && part !== undefined) throw notByKey(`${method} of ${part}`);
+  if (caller.key !== undefined && namesAFile(input)) throw notByKey(`${method} with a file of this machine`);
   if (caller.key !== undefined && executesUndecided(input)) {
     throw refused(
       'a key to the console has no call executed that nobody decides: that is the owner’s choice',
@@ -46,6 +47,10 @@ const notByKey = (what: string): Failure =>
   refused(`${what} is not for a key to the console`, {
     next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
   });
+
+/** A file of an authority's certificate is read by main: what it says of a path would tell what lies there. */
+const namesAFile = (input: Inputs[Method]): boolean =>
+  'connection' in input && input.connection !== undefined && input.connection.ca_file !== null;
 
 const executesUndecided = (input: Inputs[Method]): boolean =>
   ('hold_fallback' in input && input.hold_fallback === 'approve') ||

@@ -1,6 +1,6 @@
 // What every row of the contract says of a command: who may use it, what its answer may tell of a task's answer, and
 // whether it keeps something. The door, the record of what a seat has seen, and the tests of all three read it there.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Saw } from '../events/actor.ts';
 
 /**
@@ -12,7 +12,7 @@ export type Who = 'expert' | 'owner' | 'owner alone' | 'command';
 
 export type Row = {
   who: Who;
-  /** One that reveals something does not compile until `src/main/commands/revealed.ts` finds it in what is sent. */
+  /** One that reveals something does not compile until `src/main/commands/disclosure.ts` finds it in what is sent. */
   reveals: readonly Saw[];
   /** Keeps something in the data folder. */
   writes: boolean;
@@ -37,3 +37,6 @@ export const OWNER_READS = { who: 'owner', reveals: NOTHING, writes: false } as 
 export const OWNER_WRITES = { who: 'owner', reveals: NOTHING, writes: true } as const;
 export const COMMAND_READS = { who: 'command', reveals: NOTHING, writes: false } as const;
 export const COMMAND_WRITES = { who: 'command', reveals: NOTHING, writes: true } as const;
+
+export const EmptyInput = z.strictObject({});
+export const PageInput = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };

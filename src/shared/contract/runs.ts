@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { Probe } from '../events/lifecycle.ts';
 import { FailureShape } from '../failureCodes.ts';
 import { StartEpisode } from './areas.ts';
-import { EmptyInput } from './inputs.ts';
-import { OWNER_READS, OWNER_WRITES } from './row.ts';
+import { OWNER_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 
 export const RunProgress = z.strictObject({
   planned: z.number().int(),

@@ -1,8 +1,7 @@
 // The commands of an expert's seat, and of the owner who invites one.
 import { z } from 'zod';
-import { EmptyInput } from './inputs.ts';
+import { EXPERT_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 import { Text } from '../events/textSchema.ts';
-import { EXPERT_READS, OWNER_WRITES } from './row.ts';
 
 export const Role = z.enum(['owner', 'expert']);
 export type Role = z.infer<typeof Role>;

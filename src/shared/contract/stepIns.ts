@@ -40,12 +40,15 @@ export type HumanMove = z.infer<typeof HumanMove>;
 
 /** Open to experts' seats, and revealing nothing: what an act answers is where it stands in the log. */
 export const stepIns = {
-  /** `step` runs one turn and pauses again. `hand_back` may leave a note, or discard the person's own moves. */
+  /**
+   * `step` runs one turn and pauses again. `set_aside`, of who has taken over, closes what the agent waits for before any
+   * move is made: its open question or held call is cancelled. `hand_back` may leave a note, or discard the person's own moves.
+   */
   'episode.control': {
     ...EXPERT_WRITES,
     input: z.strictObject({
       episode: z.string(),
-      act: z.enum(['pause', 'resume', 'step', 'take_over', 'hand_back']),
+      act: z.enum(['pause', 'resume', 'step', 'take_over', 'set_aside', 'hand_back']),
       /** Gives up the reply that is being written, instead of waiting for the end of the turn. */
       at_once: z.boolean(),
       reason: z.string().max(10_000).nullable(),
@@ -125,12 +128,6 @@ export const stepIns = {
       timing: Timing.optional(),
     }),
     output: z.strictObject({ turn: z.number().int() }),
-  },
-  /** Closes what the agent waits for before any move is made: its open question or held call is cancelled. */
-  'takeover.set_aside': {
-    ...EXPERT_WRITES,
-    input: z.strictObject({ episode: z.string() }),
-    output: z.strictObject({}),
   },
   /** What the expert would have done in that turn; the agent is not interrupted. */
   'label.give': {

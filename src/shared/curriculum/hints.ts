@@ -11,8 +11,8 @@ export type HintState = {
 export const NO_HINT: HintState = { tier: 'none', zeros: 0 };
 
 /** Rollouts of one group that were judged, and how many of them completed the task. */
-export type JudgedGroup = { group: string; hint: HintTier; completed: number; judged: number };
-export type HintResult = {
+type JudgedGroup = { group: string; hint: HintTier; completed: number; judged: number };
+type HintResult = {
   state: HintState;
   groups: JudgedGroup[];
   change: 'more' | 'less' | null;

@@ -1,12 +1,12 @@
 // Where a run's curriculum stands, folded from its events. Pure.
 import type { LogEvent } from '../events/vocabulary.ts';
-import { joinedStep, type RunStep } from '../training/run.ts';
+import { joinedStep, type RunStep, emptyStep } from '../training/run.ts';
 import { decideStep, FIRST_STATE, type CurriculumState } from './decide.ts';
 import type { CurriculumInputs, CurriculumPlan } from './plan.ts';
-import { reportedStep } from './reportedSteps.ts';
 import { taskKey, type CurriculumTask, type Rollout, type RolloutOutcome, type RunKey } from './rollout.ts';
 import { CURRICULUM_DEFAULTS, type CurriculumSettings } from './settings.ts';
-import type { Signals } from './signals.ts';
+import { type Signals, meanOf, shareOf } from './signals.ts';
+import { deviationOf } from '../statistics/means.ts';
 
 export type CurriculumHistory = {
   /** The key that steers it; null before one began it. */
@@ -73,7 +73,7 @@ export const newestStep = ({ plans }: Pick<CurriculumHistory, 'plans'>): number 
   Math.max(0, ...plans.keys());
 
 /** How far beyond the newest planned step one may lie: a trainer need not ask at every step. */
-export const STEPS_AHEAD = 1_000;
+const STEPS_AHEAD = 1_000;
 /** Of a run that begins: a trainer that goes on from a checkpoint names its step. */
 const FIRST_STEP_MAX = 1_000_000;
 
@@ -126,7 +126,7 @@ export function historyAfter(history: CurriculumHistory, event: LogEvent): Curri
 /** The rollouts that decisions have taken in. */
 export const countedIds = ({ counted }: CurriculumHistory): Set<string> => new Set(counted.flat());
 
-export const reportedId = (report: string, at: number): string => `report ${report} #${String(at + 1)}`;
+const reportedId = (report: string, at: number): string => `report ${report} #${String(at + 1)}`;
 
 /** The next decision, from where the run stands. */
 export function decidedFrom(
@@ -182,3 +182,30 @@ export function toldSignals(steps: readonly RunStep[]): Partial<Signals> {
   const { format_error_rate, timeout_rate, reward } = newest;
   return { format_error_rate, timeout_rate, reward };
 }
+
+/** Of one step, all of its rollouts that were reported. */
+function reportedStep(step: number, all: readonly RolloutOutcome[]): RunStep {
+  const rollouts = all.filter(({ arm }) => arm !== 'evaluation');
+  if (rollouts.length === 0) return emptyStep(step);
+  const rewards = rollouts.flatMap(({ reward }) => (reward === null ? [] : [reward]));
+  const judged = rollouts.filter(({ completed }) => completed !== null);
+  const groups = [...Map.groupBy(rollouts, ({ group }) => group)].flatMap(([group, list]) =>
+    group === null ? [] : [list],
+  );
+  return {
+    ...emptyStep(step),
+    reward: meanOf(rewards),
+    reward_sd: deviationOf(rewards),
+    rollouts: rollouts.length,
+    judged: judged.length,
+    completed: judged.filter(({ completed }) => completed === true).length,
+    format_error_rate: shareOf(rollouts.map(({ format_error }) => format_error)),
+    timeout_rate: shareOf(rollouts.map(({ timed_out }) => timed_out)),
+    expert_share: shareOf(rollouts.map(({ arm }) => (arm === null ? null : arm === 'expert'))),
+    groups: groups.length,
+    flat_groups: groups.filter(isFlat).length,
+  };
+}
+
+const isFlat = (list: readonly RolloutOutcome[]): boolean =>
+  list.length > 1 && list.every(({ reward }) => reward !== null && reward === list[0]?.reward);

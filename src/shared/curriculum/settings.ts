@@ -15,7 +15,7 @@ const finite = z.number().refine(Number.isFinite, 'a finite number');
 const share = z.number().min(0).max(1);
 
 /** A signal that falls as help is needed (completions, reward) has `scaffold` below `independence`. */
-export const SignalRule = z
+const SignalRule = z
   .strictObject({
     signal: SignalName,
     scaffold: finite,
@@ -27,7 +27,7 @@ export const SignalRule = z
     ({ scaffold, independence, hysteresis }) => Math.abs(scaffold - independence) > 2 * hysteresis,
     'the bounds must lie further apart than twice the hysteresis',
   );
-export type SignalRule = z.infer<typeof SignalRule>;
+type SignalRule = z.infer<typeof SignalRule>;
 
 /** The bounds a signal has where nobody names others; those of format errors are the public recipe's. */
 const SIGNAL_BOUNDS: Readonly<Record<SignalName, { scaffold: number; independence: number }>> = {

@@ -33,7 +33,7 @@ export function signalsOf(rollouts: readonly Rollout[], told: Partial<Signals>):
 
 export type PhaseStates = Readonly<Partial<Record<SignalName, PhaseState>>>;
 export type SignalDecision = PhaseDecision & { signal: SignalName };
-export type PhasesResult = {
+type PhasesResult = {
   states: PhaseStates;
   decisions: SignalDecision[];
   phase: PhaseName;

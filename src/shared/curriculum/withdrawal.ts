@@ -10,7 +10,7 @@ export type WithdrawalState = {
 };
 export const WITH_EXPERT: WithdrawalState = { recent: [], is_withdrawn: false };
 
-export type WithdrawalResult = {
+type WithdrawalResult = {
   state: WithdrawalState;
   solved: number;
   of: number;

@@ -21,7 +21,7 @@ const SIGNALS: Readonly<Record<SignalName, string>> = {
   reward: 'Mean reward',
   calibration_error: 'Calibration error',
 };
-export const signalLabel = (signal: SignalName): string => SIGNALS[signal];
+const signalLabel = (signal: SignalName): string => SIGNALS[signal];
 
 /** What was measured, and where it points. */
 export function signalText(decision: SignalDecision): string {

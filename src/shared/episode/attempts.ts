@@ -13,7 +13,8 @@ const ATTEMPTS = 3;
 
 /** The last calls before a turn, oldest first: the agent's, and those a person made in its place, marked as such. */
 export function attemptsBefore(record: EpisodeRecord, turn: number): Attempt[] {
-  return record.turns.flatMap((one) => (one.turn < turn ? (attemptOf(one) ?? []) : [])).slice(-ATTEMPTS);
+  const tried = record.turns.filter((one) => one.call !== null && one.turn < turn).slice(-ATTEMPTS);
+  return tried.flatMap((one) => attemptOf(one) ?? []);
 }
 
 function attemptOf({ turn, call, move, actor, isDiscarded }: Turn): Attempt | null {

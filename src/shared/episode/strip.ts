@@ -1,4 +1,4 @@
-// An episode at a glance: one character per turn, for a wall that watches many without their records. Pure.
+// An episode at a glance: one character per turn, for cards that watch many without their records. Pure.
 import type { EpisodeRecord, Turn } from './record.ts';
 import { isToolError } from '../wire.ts';
 

@@ -2,6 +2,7 @@
 import { isCopiedAt } from '../episode/branch.ts';
 import type { Consultation, Draft, EpisodeRecord } from '../episode/record.ts';
 import { timeAway } from '../episode/restarts.ts';
+import { medianOf } from '../statistics/means.ts';
 import { plainName } from './roster.ts';
 import { uptakeOf, type UptakeVerdict } from '../episode/uptake.ts';
 
@@ -128,12 +129,5 @@ function addOutcome(of: TallyOf, { ended, verified }: EpisodeRecord, own: readon
 
 const figuresOf = ({ waits, ...tally }: Tally): ExpertFigures => ({
   ...tally,
-  median_answer_ms: median(waits),
+  median_answer_ms: medianOf(waits),
 });
-
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
-}

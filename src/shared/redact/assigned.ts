@@ -1,19 +1,30 @@
 // Values that a text itself calls a secret: `password=…`, `"api_key": "…"`, also where the text is JSON in JSON.
 import { createNameReader } from './names.ts';
 import { isPlaceholder } from './redact.ts';
-import { replaceMatches } from './replaceMatches.ts';
 import type { RedactionMark } from './shapes.ts';
 
 /** A text without any of these names nothing. */
-const ANY_NAME = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|connstr|connection/i;
-const NAME = String.raw`(?<![A-Za-z0-9_.-])([A-Za-z][A-Za-z0-9_.-]{1,60})(\\{0,3}["']? {0,3}[=:] {0,3}`;
+const ANY_NAME = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|connstr|connection|curl/i;
+/**
+ * A name with what assigns a value to it. The value is looked at only where the name is a secret's, and otherwise read
+ * on as text: in `Error: password=…` the second name is the one. After an escape of an address a name may begin too.
+ */
+const ASSIGNMENT =
+  /(?:(?<![A-Za-z0-9_.-])|(?<=%[0-9A-Fa-f]{2}))([A-Za-z][A-Za-z0-9_.-]{1,60})(\\{0,3}["']? {0,3}(?:[=:]|%3[AaDd]) {0,3})/g;
 const QUOTED = [
-  ['"', new RegExp(String.raw`${NAME}\\{0,3}")([^\s"\\]{3,400})(?=\\{0,3}")`, 'g')],
-  ["'", new RegExp(String.raw`${NAME}\\{0,3}')([^\s'\\]{3,400})(?=\\{0,3}')`, 'g')],
+  /(\\{0,3}")([^\s"\\]{3,400})(?=\\{0,3}")/y,
+  /(\\{0,3}')([^\s'\\]{3,400})(?=\\{0,3}')/y,
 ] as const;
+const BARE = /()([^\s"'\\`,;&<>(){}[\]|]{4,400})/y;
+const BARE_RUN = /[^\s"'\\`,;&<>(){}[\]|]*/y;
+const BARE_MAX = 400;
+const QUOTE_OR_ESCAPE = /["'\\]/;
+const DIGIT = /\d/g;
 /** Where a name may stand at all, with what may be its value. */
-const ANY_ASSIGNED = /[=:]/;
-const BARE = new RegExp(String.raw`${NAME})([^\s"'\\` + '`' + String.raw`,;&<>(){}[\]|]{4,400})`, 'g');
+const ANY_ASSIGNED = /[=:]|%3[AaDd]/;
+/** What stands before NAME:PASSWORD in `curl -u NAME:PASSWORD`. */
+const BEFORE_USER = /\s(?:-u|--user)[ =]{1,3}["']?$/;
+const CURL_BEFORE = 200;
 /** Of these names every value is a secret, whatever it looks like. */
 const PASSWORD = /(?:passw(?:or)?d|passphrase|pwd)$/i;
 /** What stands for a value in a schema and in code. */
@@ -28,25 +39,67 @@ export function coverAssigned(text: string, mark: RedactionMark): string {
   if (!ANY_ASSIGNED.test(text) || !mayName(text)) return text;
   const isSecret = createNameReader();
   /** In a text of JSON the `n` of a line break stands right before the name. */
-  const isNamed = (text: string, at: number, name: string): boolean =>
+  const isNamed = (at: number, name: string): boolean =>
     isSecret(name) || (text[at - 1] === '\\' && /^[nrt]/.test(name) && isSecret(name.slice(1)));
-  let clean = text;
-  for (const [quote, quoted] of QUOTED) {
-    if (!clean.includes(quote)) continue;
-    clean = replaceMatches(clean, quoted, ([, name = '', lead = '', value = ''], at, all) =>
-      isNamed(all, at, name) && (PASSWORD.test(name) || isMixed(value)) && isValue(value)
-        ? `${name}${lead}${mark(value)}`
-        : null,
-    );
-  }
-  return replaceMatches(clean, BARE, ([whole, name = '', lead = '', value = ''], at, all) => {
-    if ('(['.includes(all[at + whole.length] ?? ' ') || !isNamed(all, at, name)) return null;
+  const isPlain = createPlainReader(text);
+  let clean = '';
+  let from = 0;
+  ASSIGNMENT.lastIndex = 0;
+  for (let match = ASSIGNMENT.exec(text); match !== null; match = ASSIGNMENT.exec(text)) {
+    const { 0: whole, 1: name = '', 2: lead = '', index } = match;
+    const isUser = isAfterCurl(text, index);
+    if (!isUser && !isNamed(index, name)) continue;
+    const start = index + whole.length;
     // `password: ask at the desk` is prose; `password=…` is an assignment.
-    const isPassword = PASSWORD.test(name) && lead === '=';
-    return (isPassword || isMixed(value)) && isValue(value) && !isSecret(value)
-      ? `${name}${lead}${mark(value)}`
-      : null;
-  });
+    const isBarePassword = isUser || (PASSWORD.test(name) && (lead === '=' || lead.startsWith('%3')));
+    if (!isBarePassword && isPlain(start)) continue;
+    const found = valueAt(text, start);
+    if (found === null) continue;
+    const { quote, value, isBare } = found;
+    const isPassword = isBarePassword || (!isBare && PASSWORD.test(name));
+    if (!(isPassword || isMixed(value)) || !isValue(value) || (isBare && isSecret(value))) continue;
+    clean += text.slice(from, start) + quote + mark(value);
+    from = start + quote.length + value.length;
+    ASSIGNMENT.lastIndex = from;
+  }
+  return from === 0 ? text : clean + text.slice(from);
+}
+
+const isAfterCurl = (text: string, at: number): boolean =>
+  BEFORE_USER.test(text.slice(Math.max(0, at - 12), at)) &&
+  text.slice(Math.max(0, at - CURL_BEFORE), at).includes('curl');
+
+/** What stands there as a value: within quotes, or up to where a bare one ends. A call's name and an index are none. */
+function valueAt(text: string, start: number): { quote: string; value: string; isBare: boolean } | null {
+  for (const pattern of [...QUOTED, BARE]) {
+    pattern.lastIndex = start;
+    const [, quote = '', value = ''] = pattern.exec(text) ?? [];
+    if (value === '') continue;
+    const isBare = pattern === BARE;
+    return isBare && '(['.includes(text[start + value.length] ?? ' ') ? null : { quote, value, isBare };
+  }
+  return null;
+}
+
+/**
+ * Whether a bare value that begins there holds no digit, asked from the front of a text to its end. Names stand within
+ * values, as in `token:token:token`: each character is looked at once for all of them.
+ */
+function createPlainReader(text: string): (start: number) => boolean {
+  let end = -1;
+  let digit = -1;
+  return (start) => {
+    if (QUOTE_OR_ESCAPE.test(text[start] ?? ' ')) return false;
+    if (end <= start) {
+      BARE_RUN.lastIndex = start;
+      end = start + (BARE_RUN.exec(text)?.[0].length ?? 0);
+    }
+    if (digit < start) {
+      DIGIT.lastIndex = start;
+      digit = DIGIT.exec(text)?.index ?? text.length;
+    }
+    return digit >= Math.min(end, start + BARE_MAX);
+  };
 }
 
 const isValue = (value: string): boolean => !NO_VALUE.test(value) && !isPlaceholder(value);

@@ -71,7 +71,7 @@ function normalTail(z: number): number {
 }
 
 /** The chance that Student's t with so many degrees of freedom is below t. */
-export function studentCdf(t: number, freedom: number): number {
+function studentCdf(t: number, freedom: number): number {
   const tail = betaCdf(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
   return t > 0 ? 1 - tail : tail;
 }

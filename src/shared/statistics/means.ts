@@ -11,3 +11,11 @@ export function deviationOf(values: readonly number[]): number | null {
 }
 
 export type Interval = { low: number; high: number };
+
+/** Null where there is no value. */
+export function medianOf(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

@@ -9,7 +9,7 @@ export const ALPHA = 0.05;
 export const POWER = 0.8;
 
 /** `step`: the least by which task values differ, 1 / runs per task; 0 for values that may be anything. */
-export type TaskSpread = { deviation: number; tasks: number; step: number };
+type TaskSpread = { deviation: number; tasks: number; step: number };
 
 /**
  * The power of the sign-flip test of the mean of task differences: Student's, for a difference made smaller by half of

@@ -2,7 +2,7 @@
 // Source: Fisher (1935), The Design of Experiments, section 21; the add-one rule of Phipson and Smyth (2010), SAGMB 9.
 import { seededRandom } from './random.ts';
 
-export type SignFlip = {
+type SignFlip = {
   /** Two-sided; 1 where no task came out differently. */
   p: number;
   /** `exact`: over all signs. `monte_carlo`: over drawn ones, the observed one among them. */

@@ -1,12 +1,12 @@
 // Which share of the next step's rollouts has an expert, decided from a series of one signal, format errors by default.
 // Pure: the same series and settings give the same decisions. A recorded series may have gaps; a live run has none, since
 // each of its steps is decided.
-import { RECIPE_PHASES } from './phases.ts';
+import { RECIPE_PHASES } from './run.ts';
 
 export type PhaseName = (typeof RECIPE_PHASES)[number]['name'];
 
 /** When one signal changes the phase. A signal that falls as help is needed has `scaffold` below `independence`. */
-export type PhaseRule = {
+type PhaseRule = {
   /** Beyond it most rollouts have an expert. */
   scaffold: number;
   /** Beyond it, on the other side, few have one. */
@@ -22,7 +22,7 @@ export const RECIPE_BOUNDS = { scaffold: RECIPE_PHASES[2].from, independence: RE
 export type PhaseSettings = Pick<PhaseRule, 'hysteresis' | 'dwell'> & { start: PhaseName };
 export const PHASE_DEFAULTS: PhaseSettings = { hysteresis: 0.03, dwell: 2, start: 'scaffold' };
 
-export type MeasuredStep = { step: number; rate: number | null };
+type MeasuredStep = { step: number; rate: number | null };
 
 /** A decision with everything it was taken from. */
 export type PhaseDecision = MeasuredStep & {

@@ -45,7 +45,7 @@ export const EXAMPLE_CURVES =
   'The rewards include bonuses for how the agent asked; whether those of the run without an expert do is not said, so the two curves need not be on one scale.';
 
 /** Said of the example wherever it stands; the figures leave out what is not of them. */
-export const EXAMPLE_NOTES: readonly string[] = [
+const EXAMPLE_NOTES: readonly string[] = [
   'The same source trained for 48 steps without an expert: validation 3.4 % at step 0 and 55.2 % at step 48, reward above zero from step 16 (+0.15). Over steps 16–17 that run completed 39.0 of 128 on average, this one 37.0.',
   'So the run with help was ahead over the first 15 steps; nothing in the source shows a better agent at the end. Its scoreboard calls the run without an expert “never positive”, against its own text.',
   EXAMPLE_CURVES,

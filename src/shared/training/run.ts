@@ -75,3 +75,9 @@ export const completedShare = ({ completed, judged, completed_share: told }: Run
 /** The run that a trainer's log tells of: the file's name without its ending. */
 export const runNameOf = (file: string): string =>
   file.replace(/\.(?:jsonl?|csv)$/i, '').slice(0, 200) || 'run';
+
+export const RECIPE_PHASES = [
+  { name: 'independence', from: 0, to: 0.4, expert_share: 0.25 },
+  { name: 'balanced', from: 0.4, to: 0.7, expert_share: 0.5 },
+  { name: 'scaffold', from: 0.7, to: 1, expert_share: 0.75 },
+] as const;

@@ -3,7 +3,7 @@ import {
   expertStems,
   speaksOfExpert,
   withoutAskTool,
-} from '../../../src/main/dataset/export/expertTraces.ts';
+} from '../../../src/main/dataset/export/withoutExpert.ts';
 
 const DECLARED =
   '{"type": "function", "function": {"name": "ask_expert", "parameters": {"properties": {"task": {}}}}}';

@@ -166,20 +166,6 @@ describe('preference', () => {
     expect(row?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
-  it('pairs a call that was turned down with the one that went through', () => {
-    const { rows } = rowsOf('preference', all.rejected);
-    expect(
-      rows.map(({ pair, chosen, rejected: worse }) => [pair, callsOf(chosen)[0], callsOf(worse)[0]]),
-    ).toEqual([['corrected', 'rename_workflow {"id":2}', 'rename_workflow {"id":1}']]);
-  });
-
-  it('pairs what a person would have done with what the agent did; what is the same is no pair', () => {
-    const { rows } = rowsOf('preference', all.labelled);
-    expect(rows.map(({ pair, chosen }) => [pair, callsOf(chosen)[0]])).toEqual([
-      ['label', 'find_workflow {"id":2}'],
-    ]);
-  });
-
   it('never makes one of a timeout, a decline or a hand-over', () => {
     expect(rowsOf('preference', all.expired).rows).toEqual([]);
     expect(rowsOf('preference', all.takenOver).rows).toEqual([]);
@@ -240,83 +226,12 @@ describe('preference', () => {
   });
 });
 
-describe('kto', () => {
-  const judged = (made: Made) =>
-    rowsOf('kto', made).rows.map(({ source, label, completion }) => [source, label, callsOf(completion)[0]]);
-
-  it('has what a person let through as good, and what they turned down or changed as bad', () => {
-    expect(judged(all.approved)).toContainEqual(['approval', true, 'rename_workflow {"id":2}']);
-    expect(judged(all.rejected)).toContainEqual(['approval', false, 'rename_workflow {"id":1}']);
-    expect(judged(all.edited).slice(0, 2)).toEqual([
-      ['approval', false, 'rename_workflow {"id":1}'],
-      ['approval', true, 'rename_workflow {"id":2}'],
-    ]);
-    expect(judged(all.labelled)).toContainEqual(['label', false, 'find_workflow {"id":1}']);
-  });
-
-  it('has the verdict for what followed the last step-in, and none for a call nobody decided about', () => {
-    expect(judged(all.solo)).toEqual([
-      ['verdict', true, 'rename_workflow {"id":2}'],
-      ['verdict', true, 'I am done.'],
-    ]);
-    expect(judged(all.expired).filter(([source]) => source === 'approval')).toEqual([]);
-  });
-});
-
 describe('kto completions', () => {
   it('are one reply each, and hold no result', () => {
     const rows = Object.values(all).flatMap((made) => rowsOf('kto', made).rows);
 
     expect(rows.length).toBeGreaterThan(20);
     for (const { completion } of rows) expect(completion.map(({ role }) => role)).toEqual(['assistant']);
-  });
-
-  it('have the verdict where nobody judged the reply, after all that stood before it', () => {
-    const rows = rowsOf('kto', all.solo).rows;
-
-    expect(rows.map(({ turn, prompt }) => [turn, prompt.map(({ role }) => role)])).toEqual([
-      [1, ['system', 'user']],
-      [2, ['system', 'user', 'assistant', 'tool']],
-    ]);
-    const judgedTurns = rowsOf('kto', all.labelled).rows.filter(({ source }) => source === 'verdict');
-    expect(judgedTurns.map(({ turn }) => turn)).toEqual([3]);
-  });
-});
-
-describe('whole conversations', () => {
-  it('are left out where a reply must not train, under a rule that says why', () => {
-    expect(rowsOf('sft_messages', all.rejected).dropped).toEqual({ untrainable_rejected: 1 });
-    expect(rowsOf('sft_messages', all.stumbled).dropped).toEqual({ untrainable_malformed: 1 });
-    expect(rowsOf('sft_messages', all.takenOver).rows).toEqual([]);
-    expect(callsOf(rowsOf('sft_messages', all.edited).rows[0]?.messages ?? [])[0]).toBe(
-      'rename_workflow {"id":2}',
-    );
-  });
-
-  it('are demonstrations only where nobody helped', () => {
-    expect(rowsOf('demonstrations', all.solo).rows).toHaveLength(1);
-    for (const made of [all.advised, all.edited, all.approved, all.answered, all.takenOver])
-      expect(rowsOf('demonstrations', made).rows).toEqual([]);
-  });
-});
-
-describe('when to ask', () => {
-  it('is read from the agent’s own decisions, each with what it had read before', () => {
-    const { rows } = rowsOf('when_to_ask', all.advised);
-    expect(rows.map(({ label }) => label)).toEqual(['act', 'act', 'ask', 'act', 'act']);
-    expect(rows.every(({ prompt }) => prompt.at(-1)?.role !== 'assistant')).toBe(true);
-    expect(rowsOf('when_to_ask', all.takenOver).rows).toEqual([]);
-    expect(rowsOf('when_to_ask', all.takenOver).dropped).toEqual({ nobody_to_ask: 1 });
-  });
-});
-
-describe('an advisor’s rows', () => {
-  it('end with what was sent in the end, and keep the draft apart', () => {
-    const [row] = rowsOf('advisor', all.advised).rows;
-    expect(row?.completion).toEqual([{ role: 'assistant', content: GOOD }]);
-    expect(row?.['draft']).toContain('"id": 1');
-    expect(JSON.stringify(row?.prompt)).not.toContain('Workflow 2 is renamed');
-    expect(row).toMatchObject({ privilege: 'reference', actor: 'scripted' });
   });
 });
 
@@ -367,17 +282,5 @@ describe('records', () => {
       ['correction', null],
       ['label', 1],
     ]);
-  });
-
-  it('of a task are one row, whoever played it', () => {
-    const identities = [all.solo, all.advised].flatMap((made) =>
-      rowsOf('grpo', made).facts.map(({ identity }) => identity),
-    );
-    expect(new Set(identities).size).toBe(1);
-    expect(rowsOf('grpo', all.solo).rows[0]).toMatchObject({
-      scenario: 's_1',
-      task_idx: 0,
-      verifier_mode: 'code',
-    });
   });
 });

@@ -223,14 +223,6 @@ describe('what is asked for', () => {
     checkSameLog(log, earlier);
     expect(() => checkSameLog(other, earlier)).toThrow(/made from another log/);
   });
-
-  it('is said on the card as the command that makes the same bytes again', async () => {
-    await write(shopLog(), folder, { files: 'parquet' });
-
-    expect(filesOf(folder)['README.md']).toContain(
-      '`interject export --format sft --rules rules.json --files parquet --out DIR` makes the same bytes',
-    );
-  });
 });
 
 describe('the rules', () => {

@@ -66,22 +66,6 @@ const told = (record: EpisodeRecord) => ({
 const words = ({ messages }: EpisodeRecord) => messages.map(({ role, content }) => [role, content]);
 const ending = ({ ended }: EpisodeRecord) => [ended?.reward, ended?.reward_type, ended?.final_answer];
 
-describe('an integer beyond 2^53', () => {
-  const BIG = '9007199254740993';
-  const line = `{"messages":[{"role":"user","content":"Cancel it."},{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"cancel","arguments":{"order":${BIG}}}}]},{"role":"tool","tool_call_id":"c1","content":"{\\"order\\":${BIG}}"},{"role":"assistant","content":"Done."}]}`;
-
-  it.each(['events', 'atif', 'sft', 'sft_messages'] as const)(
-    'keeps its digits from an imported file into what is exported (%s)',
-    async (format) => {
-      const { ids } = await bench.one(line, 'a.jsonl');
-      const text = textOf(format, { log: bench.log, id: first(ids) });
-
-      expect(text.match(/90071992547409\d\d/g)?.length).toBeGreaterThanOrEqual(2);
-      expect(text).not.toMatch(/9007199254740992/);
-    },
-  );
-});
-
 describe('a reply with several calls', () => {
   const call = (id: string, name: string, args: object) => ({
     id,
@@ -311,13 +295,6 @@ describe('several episodes in one file', () => {
 });
 
 describe('what an export wrote and an import reads', () => {
-  it('is, of our own events, the same stream', async () => {
-    const record = await again('events', made.edited);
-    expect(bench.log.read(record.id).map(({ n, at, actor, event }) => ({ n, at, actor, event }))).toEqual(
-      made.edited.log.read(made.edited.id).map(({ n, at, actor, event }) => ({ n, at, actor, event })),
-    );
-  });
-
   it.each(['solo', 'advised'] as const)(
     'is, of a record of OpenEnv, the same words, calls, rewards and end (%s)',
     async (name) => {

@@ -4,16 +4,13 @@ import { openLog } from '../../support/log.ts';
 import {
   advised,
   answered,
-  approved,
   callsOf,
   edited,
   expired,
   GOOD,
   labelled,
-  rejected,
   rowsOf,
   solo,
-  stumbled,
   takenOver,
 } from './episodes.ts';
 
@@ -24,33 +21,6 @@ beforeEach(async () => {
 afterEach(() => environment.close());
 
 describe('supervised rows', () => {
-  it('of an episode nobody stepped into are one, from the first reply to the last', async () => {
-    const { rows, dropped } = rowsOf('sft', await solo(environment));
-
-    expect(dropped).toEqual({});
-    expect(rows).toMatchObject([{ act: 'solo', actor: 'agent', leak_free: true, turn: 1 }]);
-    expect(rows[0]?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
-    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}', 'I am done.']);
-  });
-
-  it('begin after advice, and say who gave it and what they had seen', async () => {
-    const { rows, facts } = rowsOf('sft', await advised(environment, { ask: 1, do: 'send', text: GOOD }));
-
-    expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatchObject({
-      act: 'edit',
-      actor: 'scripted',
-      privilege: 'reference',
-      leak_free: false,
-    });
-    expect(rows[0]?.prompt.at(-1)?.content).toContain(GOOD);
-    expect(callsOf(rows[0]?.completion ?? [])[0]).toBe('rename_workflow {"id":2}');
-    expect(facts[0]).toMatchObject({
-      hasTimeout: false,
-      consultation: rows[0]?.['consultation'],
-    });
-  });
-
   it.each(['native', 'xml'] as const)(
     'hold a call a person changed as it took effect, with its own result and without word of the change (%s)',
     async (protocol) => {
@@ -69,16 +39,6 @@ describe('supervised rows', () => {
       expect(JSON.stringify(row)).not.toContain('A person changed your call');
     },
   );
-
-  it('never teach a call that was turned down: it stands in the prompt, with the reason', async () => {
-    const { rows } = rowsOf('sft', await rejected(environment));
-
-    expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatchObject({ act: 'rejected', actor: 'human' });
-    expect(callsOf(rows[0]?.prompt ?? [])).toEqual(['rename_workflow {"id":1}']);
-    expect(rows[0]?.prompt.at(-1)?.content).toContain('that is the first one');
-    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}', 'I am done.']);
-  });
 
   it('teach the moves of a person who took over, and the agent’s after the hand-back, in rows of their own', async () => {
     const { rows } = rowsOf('sft', await takenOver(environment));
@@ -124,13 +84,6 @@ describe('supervised rows', () => {
     ]);
   });
 
-  it('do not teach a take-over that is not to be learnt from', async () => {
-    const { rows, dropped } = rowsOf('sft', await takenOver(environment, true));
-
-    expect(rows.map(({ act }) => act)).toEqual(['hand_back']);
-    expect(dropped).toEqual({ discarded: 1 });
-  });
-
   it('are marked as fabricated where a person gave a tool’s result', async () => {
     const { rows, facts } = rowsOf('sft', await answered(environment));
 
@@ -146,14 +99,6 @@ describe('supervised rows', () => {
     expect(rowsOf('sft', unanswered).facts.every(({ hasTimeout }) => hasTimeout)).toBe(true);
   });
 
-  it('keep a reply that could not be read out of every completion', async () => {
-    const { rows } = rowsOf('sft', await stumbled(environment));
-
-    expect(rows).toHaveLength(1);
-    expect(rows[0]?.prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
-    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}', 'I am done.']);
-  });
-
   it('teach what a person would have done in place of what the agent did', async () => {
     const { rows } = rowsOf('sft', await labelled(environment));
     const label = rows.find(({ act }) => act === 'label');
@@ -161,10 +106,6 @@ describe('supervised rows', () => {
     expect(callsOf(label?.completion ?? [])).toEqual(['find_workflow {"id":2}']);
     expect(label?.prompt.at(-1)?.role).toBe('user');
     expect(rows.flatMap(({ completion }) => callsOf(completion))).not.toContain('find_workflow {"id":1}');
-  });
-
-  it('are an approved call’s own words where nothing was changed', async () => {
-    expect(rowsOf('sft', await approved(environment)).rows.map(({ act }) => act)).toEqual(['solo']);
   });
 });
 
@@ -200,29 +141,12 @@ describe('rows without the expert', () => {
     expect(rows[0]).toMatchObject({ privilege: 'reference', leak_free: false });
   });
 
-  it('pair every result with the call it answers', async () => {
-    const made = await advised(environment, { ask: 1, do: 'send', text: GOOD });
-    for (const privilege of ['flag', 'strip'] as const) {
-      const [row] = rowsOf('sft', made, { privilege }).rows;
-      const all = [...(row?.prompt ?? []), ...(row?.completion ?? [])];
-      const calls = all.flatMap(({ tool_calls }) => tool_calls ?? []).map(({ id }) => id);
-      expect(all.flatMap(({ tool_call_id: id }) => (id === undefined ? [] : [id]))).toEqual(calls);
-    }
-  });
-
   it('are not made where a person acted on the environment, under a rule that says so', async () => {
     for (const make of [edited, takenOver, answered]) {
       const { rows, dropped } = rowsOf('sft', await make(environment), { privilege: 'strip' });
       expect(rows.filter(({ act }) => act !== 'label')).toEqual([]);
       expect(dropped['person_acted']).toBeGreaterThan(0);
     }
-  });
-
-  it('leave a call out that was turned down, with the words about it', async () => {
-    const { rows } = rowsOf('sft', await rejected(environment), { privilege: 'strip' });
-
-    expect(callsOf(rows[0]?.prompt ?? [])).toEqual([]);
-    expect(callsOf(rows[0]?.completion ?? [])).toEqual(['rename_workflow {"id":2}', 'I am done.']);
   });
 });
 

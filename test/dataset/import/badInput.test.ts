@@ -4,6 +4,8 @@ import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/main/dataset/import/limits.ts';
 import { codes, createBench, first, json, lines, story, type Bench } from './support.ts';
+import { createUnique } from './mutate.ts';
+import { RECORDS } from './records.ts';
 import { zip } from './zip.ts';
 
 let bench: Bench;
@@ -211,82 +213,24 @@ describe('the same file again', () => {
     expect(bench.log.lastSeq()).toBe(seq);
     expect(kept()).toHaveLength(1);
   });
-
-  it('goes on where a cancelled import stopped', async () => {
-    const text = lines(...Array.from({ length: 900 }, (_, i) => row(String(i))));
-    const path = join(bench.write({ 'a.jsonl': text }), 'a.jsonl');
-    const stopping = new AbortController();
-    const unlisten = bench.log.subscribe(() => stopping.abort());
-    const cut = await bench.read(path, stopping.signal);
-    unlisten();
-    expect(cut.report.failure?.code).toBe('cancelled');
-    expect(cut.report.episodes).toBeGreaterThan(0);
-    expect(cut.report.episodes).toBeLessThan(900);
-
-    const { report, records } = await bench.read(path);
-    expect(report).toMatchObject({ episodes: 900, known: cut.report.episodes, failure: null });
-    expect(new Set(records.map((record) => record.reset?.task)).size).toBe(900);
-  });
 });
 
 /** Small random damage to good files: a report every time, no throw, and whatever is in the log opens. */
 describe('files with random damage', () => {
-  const seeds: [string, Buffer][] = [
-    ['chat', Buffer.from(lines(row('one'), row('two'), row('three')))],
-    [
-      'inspect',
-      Buffer.from(
-        json({
-          version: 2,
-          eval: { task: 't' },
-          plan: {},
-          samples: [
-            { id: 1, epoch: 1, input: 'a', messages: [{ role: 'assistant', content: 'b' }], events: [] },
-          ],
-        }),
-      ),
-    ],
-    [
-      'archive',
-      zip([
-        ['header.json', '{"version":2,"eval":{"task":"t"}}'],
-        ['samples/1_epoch_1.json', '{"id":1,"epoch":1,"input":"a","messages":[]}'],
-      ]),
-    ],
-    [
-      'atif',
-      Buffer.from(
-        json({
-          schema_version: 'ATIF-v1.7',
-          agent: { name: 'a', version: '1' },
-          steps: [
-            {
-              step_id: 1,
-              source: 'agent',
-              message: 'm',
-              tool_calls: [{ tool_call_id: 'c', function_name: 'f', arguments: {} }],
-              observation: { results: [{ source_call_id: 'c', content: 'r' }] },
-            },
-          ],
-        }),
-      ),
-    ],
-    [
-      'swe',
-      Buffer.from(
-        json({
-          trajectory: [{ action: 'ls', observation: 'o', response: 'r', query: [] }],
-          history: [],
-          info: {},
-        }),
-      ),
-    ],
-  ];
+  const unique = createUnique(() => 0);
+  const seeds = ['chat', 'inspect', 'atif', 'swe', 'awm'].map((format): [string, Buffer] => [
+    format,
+    Buffer.from(lines(...(RECORDS[format]?.(unique) ?? []))),
+  ]);
+  const archive = zip([
+    ['header.json', '{"version":2,"eval":{"task":"t"}}'],
+    ['samples/1_epoch_1.json', '{"id":1,"epoch":1,"input":"a","messages":[]}'],
+  ]);
   // Plain arithmetic, so that a failure can be made again.
   const chance = (state: number) => (): number =>
     (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
 
-  it.each(seeds)('%s', async (_name, good) => {
+  it.each([...seeds, ['archive', archive] as const])('%s', async (_name, good) => {
     const random = chance(7);
     for (let round = 0; round < 120; round += 1) {
       const bad = Buffer.from(good);

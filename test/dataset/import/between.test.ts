@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { shownBody } from '../../../src/main/dataset/export/evidence.ts';
 import { transcriptOf } from '../../../src/main/dataset/export/transcript.ts';
 import { searchTexts } from '../../../src/main/log/searchTexts.ts';
-import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';
-import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
+import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
-import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { nextFrame } from '../../../src/renderer/views/live/Scrubber.tsx';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { textHead } from '../../../src/shared/events/text.ts';
 import { call, createBench, first, json, lines, type Bench, WITHOUT_IDS } from './support.ts';
@@ -157,16 +155,6 @@ describe('calls of SWE-agent that stand beside the text', () => {
       ['assistant', 'I look.', 'bash {"command":"ls 2"}'],
       ['tool', 'out 2', ''],
     ]);
-  });
-});
-
-describe('an episode without an address', () => {
-  it('has none in the bundle either, where a real one is left out', () => {
-    const started = (url: string) =>
-      JSON.stringify({ kind: 'episode.started', environment: { id: 'e', name: 'n', url, builtin: false } });
-    const shown = (url: string) => shownBody({ loadText: textHead }, started(url));
-    expect(shown('')).toBe(started(''));
-    expect(shown('http://10.0.0.1:8000')).toBe(started('[left out]'));
   });
 });
 

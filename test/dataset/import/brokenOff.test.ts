@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { importFile } from '../../../src/main/dataset/import/importFile.ts';
+import { importFile } from '../../../src/main/dataset/import/importJobs.ts';
 import { readHere } from '../../../src/main/dataset/import/reading.ts';
 import { createSourceStore } from '../../../src/main/dataset/import/sourceStore.ts';
 import { openLog } from '../../support/log.ts';

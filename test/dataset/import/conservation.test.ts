@@ -148,53 +148,6 @@ describe('secrets among what no reader knows', () => {
   });
 });
 
-describe('shapes of chat that lost their text', () => {
-  it.each(['text', 'content', 'value'])('reads parts whose text stands under %s', async (key) => {
-    const parts = CHAT.map(({ role, content }) => ({ role, content: [{ type: 'text', [key]: content }] }));
-    const { report, records } = await bench.one(lines({ messages: parts }));
-
-    expect(texts(first(records))).toEqual(CHAT.map(({ content }) => content));
-    expect(codes(report)).toEqual([]);
-  });
-
-  it('reads a conversation with chosen and rejected as two sides of one pair', async () => {
-    const row = {
-      conversations: [{ from: 'human', value: 'Find the cheapest rye bread of the city.' }],
-      chosen: { from: 'gpt', value: 'It costs 1.80 in the north of the city.' },
-      rejected: { from: 'gpt', value: 'I have no idea what it costs, sorry.' },
-    };
-    const { report, records } = await bench.one(lines(row));
-
-    expect(records.map(texts)).toEqual([
-      [row.conversations[0]?.value, row.chosen.value],
-      [row.conversations[0]?.value, row.rejected.value],
-    ]);
-    expect(records.map(({ imported }) => imported?.extra['side'])).toEqual(['chosen', 'rejected']);
-    expect(new Set(records.map(({ started }) => started?.group)).size).toBe(1);
-    expect(report.conservation).toMatchObject({ not_read: [] });
-  });
-
-  it('does not repeat the prompt where a side holds it, nor keep the chosen reply in the rejected side', async () => {
-    const [asked, replied] = CHAT;
-    const row = {
-      prompt: asked?.content,
-      messages: CHAT,
-      chosen: CHAT,
-      rejected: [asked, { role: 'assistant', content: 'I have no idea what it costs, sorry.' }],
-      score_chosen: 8,
-      score_rejected: 2,
-    };
-    const { report, records } = await bench.one(lines(row));
-
-    expect(records.map(texts)).toEqual([
-      [asked?.content, replied?.content],
-      [asked?.content, 'I have no idea what it costs, sorry.'],
-    ]);
-    expect(first(records).imported?.extra).toMatchObject({ score_chosen: 8, score_rejected: 2 });
-    expect(report.conservation).toMatchObject({ not_read: [] });
-  });
-});
-
 describe('an integer that no number holds', () => {
   const BIG = '9007199254740993';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { recordsErrors } from '../../../src/shared/episode/recorded.ts';
 import { call, codes, createBench, first, json, lines, story, type Bench, WITHOUT_IDS } from './support.ts';
 
@@ -143,43 +143,6 @@ describe('conversations a line', () => {
     expect((await bench.one(json(row))).report).toMatchObject({ format: 'chat', episodes: 1 });
   });
 
-  it('reads a reply with several calls as one reply, each call with its own result', async () => {
-    const row = {
-      messages: [
-        { role: 'user', content: 'Both.' },
-        {
-          role: 'assistant',
-          content: 'Two.',
-          tool_calls: [call('c1', 'find', { q: 1 }), call('c2', 'find', { q: 2 })],
-        },
-        { role: 'tool', tool_call_id: 'c2', content: 'second' },
-        { role: 'tool', tool_call_id: 'c1', content: 'first' },
-        { role: 'assistant', content: 'Done.' },
-      ],
-    };
-    const { records, report } = await bench.one(lines(row));
-
-    expect(story(first(records))).toEqual([
-      'find({"q":1}) -> first',
-      'find({"q":2}) -> second',
-      'final Done.',
-    ]);
-    expect(first(records)?.turns.map(({ replyOf }) => replyOf)).toEqual([undefined, 1, undefined]);
-    expect(codes(report)).toContain('order_of_results');
-  });
-
-  it('opens both sides of a pair as one group', async () => {
-    const prompt = [{ role: 'user', content: 'Which?' }];
-    const side = (content: string) => [{ role: 'assistant', content }];
-    const { records } = await bench.one(lines({ prompt, chosen: side('A'), rejected: side('B') }));
-
-    expect(records.map((record) => [story(record)[0], record.started?.group])).toEqual([
-      ['final A', 'a.json:0'],
-      ['final B', 'a.json:0'],
-    ]);
-    expect(records.map(({ imported }) => imported?.extra['side'])).toEqual(['chosen', 'rejected']);
-  });
-
   it('keeps a question to an expert apart from calls', async () => {
     const row = {
       messages: [
@@ -197,38 +160,6 @@ describe('conversations a line', () => {
     const [turn] = first(records).turns;
     expect(turn?.move).toMatchObject({ type: 'ask_expert', context: 'Which?' });
     expect(first(records).messages.find(({ origin }) => origin === 'advice')?.content).toBe('The second.');
-  });
-});
-
-describe('session traces', () => {
-  it('open with their times', async () => {
-    const text = lines(
-      { type: 'session', harness: 'pi', id: 's1' },
-      { type: 'message', message: { role: 'user', content: 'Hi.', timestamp: 1_767_000_000_000 } },
-      {
-        type: 'message',
-        message: {
-          role: 'assistant',
-          content: '',
-          reasoningContent: 'r',
-          model: 'm',
-          timestamp: 1_767_000_002_000,
-          toolCalls: [call('c', 'ls', '{}')],
-        },
-      },
-      {
-        type: 'message',
-        message: { role: 'tool', toolCallId: 'c', content: 'a.txt', timestamp: 1_767_000_003_000 },
-      },
-      { type: 'session', harness: 'pi', id: 's2' },
-      { type: 'message', message: { role: 'user', content: 'Again.' } },
-    );
-    const { records, report } = await bench.one(text);
-
-    expect(report).toMatchObject({ format: 'hf_session', episodes: 2 });
-    expect(story(first(records))).toEqual(['ls({}) -> a.txt']);
-    expect(first(records).startedAt).toBe(1_767_000_000_000);
-    expect(first(records).turns[0]).toMatchObject({ at: 1_767_000_002_000, reasoning: 'r', model: 'm' });
   });
 });
 

@@ -40,37 +40,6 @@ const AWM = {
 };
 
 describe('a trajectory an AWM server left', () => {
-  it('opens as turns without text, with calls, refusals and the verdict', async () => {
-    const { records, report } = await bench.one(json(AWM), 'anything.txt');
-
-    const record = first(records);
-    expect(story(record)).toEqual([
-      'list_tools',
-      'order({"loaves":2}) -> {"id": 7}',
-      'order({}) ! 422 loaves missing',
-    ]);
-    expect(record.turns.map(({ hasText }) => hasText)).toEqual([false, false, false]);
-    expect(record.started).toMatchObject({
-      source: 'import',
-      condition: null,
-      limits: null,
-      seed: null,
-      scenario: 'Corner Shop',
-    });
-    expect(record.ended).toMatchObject({
-      outcome: 'done',
-      reward_type: 'complete',
-      reward: 1,
-      final_answer: 'Ordered.',
-    });
-    expect(record.reset).toMatchObject({ task: 'Order two loaves.', task_idx: 3 });
-    expect(report).toMatchObject({ format: 'awm_trajectory', episodes: 1, failure: null });
-    expect(report.not_recorded).toContain('times');
-    expect(report.diagnostics).toEqual([
-      { code: 'steps_missing', message: '5 steps were taken, 4 are recorded', pointer: '/steps', count: 1 },
-    ]);
-  });
-
   it('brings the databases that lie beside it along', async () => {
     const bytes = Buffer.from('SQLite format 3\0 not really');
     const { records } = await bench.many({
@@ -86,11 +55,6 @@ describe('a trajectory an AWM server left', () => {
       ['corner_shop.db', 'final_database'],
     ]);
     expect(bench.sources.find(companions[0]?.sha256 ?? '')).not.toBeNull();
-  });
-
-  it('is the same written on one line', async () => {
-    const { report } = await bench.one(JSON.stringify(AWM));
-    expect(report).toMatchObject({ format: 'awm_trajectory', episodes: 1 });
   });
 });
 
@@ -224,42 +188,5 @@ describe('what OpenEnv’s collect wrote', () => {
     expect(report.diagnostics).toContainEqual(
       expect.objectContaining({ code: 'duplicate_id', pointer: 'line 3' }),
     );
-  });
-});
-
-describe('an ECHO fixture', () => {
-  it('opens with its labels, and the last reward as the episode’s', async () => {
-    const { records, report } = await bench.one(
-      json({
-        scenario: 'shop',
-        task: 'Buy.',
-        task_idx: 1,
-        tools: ['buy'],
-        steps: [
-          {
-            action: { tool_name: 'buy', arguments: { n: 1 } },
-            observation: {
-              done: false,
-              reward_type: 'invalid_args',
-              tool_name: 'buy',
-              error: 'n is too small',
-            },
-          },
-          {
-            action: { tool_name: 'verify', arguments: { verifier_mode: 'code' } },
-            observation: { done: false, reward_type: 'incomplete', verify_result: { result: 'others' } },
-          },
-        ],
-        reward: 0.1,
-      }),
-    );
-
-    expect(report.format).toBe('echo_fixture');
-    const record = first(records);
-    expect(story(record)).toEqual(['buy({"n":1}) ! n is too small']);
-    expect(record.counts.formatErrors).toBe(1);
-    expect(record.verified).toMatchObject({ reward_type: 'incomplete' });
-    expect(record.ended).toMatchObject({ reward: 0.1, reward_type: 'incomplete' });
-    expect(record.offered.map(({ name }) => name)).toEqual(['buy']);
   });
 });

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createIncomingPaths } from '../../../src/main/dataset/import/incomingPaths.ts';
+import { createIncomingPaths } from '../../../src/main/dataset/import/incoming.ts';
 
 const HIDDEN = '.in-';
 const placed = (...names: string[]): string[] => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findFiles } from '../../../src/main/dataset/import/findFiles.ts';
-import { importFile } from '../../../src/main/dataset/import/importFile.ts';
+import { importFile } from '../../../src/main/dataset/import/importJobs.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
 import { createNotes } from '../../../src/main/dataset/import/importNotes.ts';
 import { readHere } from '../../../src/main/dataset/import/reading.ts';

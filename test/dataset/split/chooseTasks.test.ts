@@ -4,7 +4,7 @@ import {
   heldOutCount,
   shareOut,
   type SplitUnit,
-} from '../../../src/main/dataset/split/chooseTasks.ts';
+} from '../../../src/main/dataset/split/makeManifest.ts';
 
 const unitsOf = (sizes: readonly number[]): SplitUnit[] =>
   sizes.flatMap((size, stratum) =>

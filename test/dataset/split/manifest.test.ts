@@ -3,8 +3,8 @@ import {
   makeManifest,
   manifestText,
   type SplitRequest,
+  type ProbedTask,
 } from '../../../src/main/dataset/split/makeManifest.ts';
-import type { ProbedTask } from '../../../src/main/dataset/split/probed.ts';
 import { heldOutTasks, sideIn, sideOf, SplitManifest, createHeldOut } from '../../../src/shared/split.ts';
 
 const task = (scenario: string, task_idx: number, over: Partial<ProbedTask> = {}): ProbedTask => ({

@@ -163,7 +163,7 @@ describe('a console is told the same of', () => {
     await product.until(episode, ({ turns }) => turns[1]?.call?.held);
     await note('the next call is held');
     await act('a person takes over', 'episode.control', { episode, act: 'take_over', ...CONTROL });
-    await act('the call is set aside', 'takeover.set_aside', { episode });
+    await act('the call is set aside', 'episode.control', { episode, act: 'set_aside', ...CONTROL });
     await note('the person has the episode');
     const move = { type: 'call_tool' as const, tool_name: 'list_workspaces', arguments: {} };
     await act('the person makes a call', 'takeover.move', {

@@ -225,7 +225,7 @@ async function playTakeOver(acts: Acts, product: Product): Promise<void> {
   const episode = await start({ task_idx: 4 });
   await question(episode);
   await control(episode, 'take_over', { reason: 'It is lost.' });
-  await call('takeover.set_aside', { episode });
+  await call('episode.control', { episode, act: 'set_aside', ...CONTROL });
   const move = { type: 'call_tool' as const, tool_name: 'list_workspaces', arguments: {} };
   const { turn } = await call('takeover.move', {
     episode,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keepEntry, readEntries, readSeat, splitFragment } from '../../../src/renderer/client/identity.ts';
-import { entryOf } from '../../../src/main/hosts/consoleTokens.ts';
+import { entryOf } from '../../../src/main/hosts/consoleDoor.ts';
 import { inviteToken, seatOfEntry, seatOfToken } from '../../../src/shared/contract/greeting.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 

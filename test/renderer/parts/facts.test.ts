@@ -7,7 +7,7 @@ import { isDatabaseWorld } from '../../../src/renderer/parts/world/isDatabaseWor
 import { isFirstObservation } from '../../../src/renderer/parts/episode/EpisodeHeader.tsx';
 import { recordOutcome, seatLabels, standingAt } from '../../../src/renderer/parts/episode/facts.ts';
 import { outcomeOf } from '../../../src/shared/taskOutcome.ts';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { assisted, episode, unjudged } from './episodes.ts';
 
 describe('what stands over an episode', () => {

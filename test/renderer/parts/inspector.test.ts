@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parametersOf } from '../../../src/renderer/parts/inspector/parameters.ts';
-import { eventsOf } from '../../../src/renderer/parts/inspector/StepEvents.tsx';
+import { parametersOf, eventsOf } from '../../../src/renderer/parts/inspector/Inspector.tsx';
 import { treeMove } from '../../../src/renderer/parts/text/JsonTree.tsx';
 import { EMPTY_TREE, jsonLines } from '../../../src/renderer/parts/text/jsonTree.ts';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
-import { textSegments } from '../../../src/renderer/parts/timeline/segments.ts';
-import { stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
+import { textSegments, toldMessages } from '../../../src/renderer/parts/timeline/MessageText.tsx';
+import { stopsOf, scrubberLabel, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { foundText } from '../../../src/renderer/parts/timeline/TimelineBar.tsx';
-import { scrubberLabel, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { AGENT } from '../../../src/shared/events/actor.ts';
-import { toldMessages } from '../../../src/renderer/parts/timeline/messageLabel.ts';
 import { assisted, episode, TOOLS } from './episodes.ts';
 
 const EMPTY_REPLY = {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { importCommands } from '../../../src/main/commands/import.ts';
 import type { ImportJobs } from '../../../src/main/dataset/import/importJobs.ts';
 import type { Transport } from '../../../src/renderer/client/transport.ts';
-import { fetchKept } from '../../../src/renderer/parts/timeline/keptFile.ts';
+import { fetchKept } from '../../../src/renderer/parts/timeline/ItemDetails.tsx';
 import { createBench } from '../../dataset/import/support.ts';
 
 it('gives the file an episode was imported from back byte for byte, however many stretches it takes', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sumRewards } from '../../../src/main/environments/actions.ts';
 import { IMAGE_BYTES_MAX, readObservation } from '../../../src/renderer/parts/observation/readObservation.ts';
-import { formatReward, rewardScale } from '../../../src/renderer/parts/observation/rewardScale.ts';
+import { formatReward, rewardScale } from '../../../src/renderer/parts/observation/ObservationView.tsx';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { rewardsOf } from '../../../src/shared/episode/summary.ts';
 import { pngOf } from '../../support/png.ts';

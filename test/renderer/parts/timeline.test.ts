@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
-import { filterRows } from '../../../src/renderer/parts/timeline/filter.ts';
-import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
+import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
-import { segmentsOf, minimapLabel } from '../../../src/renderer/parts/timeline/minimap.ts';
-import { nextFrame } from '../../../src/renderer/parts/timeline/pace.ts';
-import { createReplayer } from '../../../src/renderer/parts/timeline/replayer.ts';
-import { createRows, rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
-import { nextStop, stopsOf } from '../../../src/renderer/parts/timeline/stops.ts';
+import { segmentsOf, minimapLabel } from '../../../src/renderer/parts/timeline/Minimap.tsx';
+import { nextFrame, nextStop, stopsOf } from '../../../src/renderer/views/live/Scrubber.tsx';
+import { createReplayer } from '../../../src/renderer/views/live/ReplayView.tsx';
+import { createRows, rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { assisted, episode, EXPERT, PLAN, unjudged } from './episodes.ts';
 
 const named = (name: string, rows = rowsOf(assisted().record())) => {

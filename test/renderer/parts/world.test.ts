@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TableChange } from '../../../src/shared/contract/state.ts';
 import { AGENT, ENVIRONMENT, SYSTEM } from '../../../src/shared/events/actor.ts';
 import { nextTask, startAgain } from '../../../src/renderer/parts/again/startAgain.ts';
-import { forkTurn, turnOfRow } from '../../../src/renderer/parts/timeline/forkTurn.ts';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { forkTurn, turnOfRow } from '../../../src/renderer/parts/timeline/useFork.ts';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import {
   changedFields,
   changedRows,

@@ -8,7 +8,6 @@ const TOGETHER: readonly (readonly KeyScope[])[] = [
   ['replay', 'timeline', 'live'],
   ['list'],
   ['list', 'begin'],
-  ['wall'],
   ['start'],
 ];
 

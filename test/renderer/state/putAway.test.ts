@@ -5,8 +5,8 @@ import { IN_PLACE_MAX, isPutAway, putAway } from '../../../src/renderer/state/pu
 import { writeWhole } from '../../../src/renderer/state/readAway.ts';
 import { wholeText } from '../../../src/renderer/state/texts.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
-import { findRows } from '../../../src/renderer/parts/timeline/haystack.ts';
-import { rowsOf } from '../../../src/renderer/parts/timeline/rows.ts';
+import { findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
+import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { align } from '../../../src/renderer/views/compare/align.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';

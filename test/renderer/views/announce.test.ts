@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   addNews,
-  kindOfHold,
   type News,
   NO_NEWS,
   outcomeHeard,
@@ -43,14 +42,6 @@ describe('what a screen reader hears', () => {
     expect(sentenceOf([end('Ended'), end('Ended')].reduce(addNews), 0)).toBe('2 episodes ended.');
   });
 
-  it('says of a call in doubt that it is in doubt', () => {
-    const doubt: News = {
-      waiting: [{ kind: kindOfHold({ type: 'doubt' }), task: 'Pause the digest' }],
-      ended: [],
-    };
-    expect(sentenceOf(doubt, 1)).toBe('New call in doubt from Pause the digest, 1 waiting.');
-  });
-
   it('never tells an expert that there is no verdict where the seat is only not shown it', () => {
     const row = { ...rowOf({ id: 'e1' }), status: 'ended' as const, reward_type: null, reward: null };
     const complete = { ...row, reward_type: 'complete' };
@@ -60,9 +51,5 @@ describe('what a screen reader hears', () => {
     expect(outcomeHeard(row, { isExpert: true, opened })).toBe('Complete');
     expect(outcomeHeard(complete, { isExpert: false, opened: null })).toBe('Complete');
     expect(outcomeHeard(row, { isExpert: false, opened: null })).toBe('No verdict');
-  });
-
-  it('is nothing where nothing is new', () => {
-    expect(sentenceOf(NO_NEWS, 4)).toBe('');
   });
 });

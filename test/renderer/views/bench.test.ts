@@ -10,10 +10,9 @@ import {
   planInput,
   problemsOf,
   splitToBegin,
-} from '../../../src/renderer/views/bench/benchForm.ts';
-import { OpenBench } from '../../../src/renderer/views/bench/OpenBench.tsx';
-import { splitFileProblem } from '../../../src/renderer/views/bench/splitFile.ts';
-import { nameProblem } from '../../../src/renderer/views/bench/useNameCheck.ts';
+} from '../../../src/renderer/views/bench/BenchFields.tsx';
+import { OpenBench } from '../../../src/renderer/views/bench/BenchView.tsx';
+import { splitFileProblem, nameProblem } from '../../../src/renderer/views/bench/NewBench.tsx';
 import { Failure } from '../../../src/shared/failure.ts';
 import { benchPlan } from '../../support/observedEpisodes.ts';
 import { createScriptedTransport } from '../state/transport.ts';

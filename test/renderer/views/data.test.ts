@@ -1,16 +1,14 @@
 import { sortedDrops } from '../../../src/shared/export/dropWords.ts';
-import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ExportFormat, ExportRules, type ExportJob } from '../../../src/shared/contract/export.ts';
 import { Failure } from '../../../src/shared/failure.ts';
 import { dropWords } from '../../../src/shared/export/dropWords.ts';
 import { FORMAT_GROUPS, FORMATS, PRESETS } from '../../../src/shared/export/formats.ts';
-import { exportFlags, rulesFrom } from '../../../src/main/hosts/exportOptions.ts';
-import { commandLine, quoted, rulesText } from '../../../src/renderer/views/data/commandLine.ts';
-import { createJobRunner, type JobNews } from '../../../src/renderer/views/data/jobRunner.ts';
-import { maskKind, maskTotals, maskLabel } from '../../../src/renderer/views/data/maskModel.ts';
-import { readHeldOut, readRules } from '../../../src/renderer/views/data/pastedRules.ts';
 import {
+  commandLine,
+  rulesText,
+  readHeldOut,
+  readRules,
   changedRules,
   DEFAULT_RULES,
   leftOutBy,
@@ -18,8 +16,9 @@ import {
   SECTIONS,
   withDefault,
 } from '../../../src/renderer/views/data/rulesModel.ts';
+import { createJobRunner, type JobNews, blockedBy } from '../../../src/renderer/views/data/exportJobs.ts';
+import { maskKind, maskTotals, maskLabel } from '../../../src/renderer/views/data/MaskPreview.tsx';
 import { withChoice } from '../../../src/renderer/views/data/useForm.ts';
-import { blockedBy } from '../../../src/renderer/views/data/writeModel.ts';
 import { settled } from '../state/transport.ts';
 
 const jobOf = (over: Partial<ExportJob> = {}): ExportJob => ({
@@ -202,15 +201,9 @@ describe('what of a row trains', () => {
 });
 
 describe('the export as a command', () => {
-  it('says rules as flags, and needs a rules file only where no flag says one', () => {
+  it('reads the rules from a file where they are not the default, and every event, whose bare flags write the log', () => {
     const asked = { format: 'kto', rules: DEFAULT_RULES, files: 'jsonl', hasKit: false } as const;
-    const rules = ExportRules.parse({
-      filter: { scenario: 'a b', since: 0, reward_min: -1 },
-      verdict: 'any',
-      privilege: 'leak_free',
-      include: ['duplicates'],
-      validation: { share: 0.2, seed: 7 },
-    });
+    const rules = ExportRules.parse({ verdict: 'any' });
 
     expect(commandLine(asked)).toEqual({
       command: 'interject export --format kto --out kto-data',
@@ -218,72 +211,13 @@ describe('the export as a command', () => {
     });
     expect(commandLine({ ...asked, rules, files: 'parquet', hasKit: true, despite: ['secrets'] })).toEqual({
       command:
-        "interject export --format kto --scenario 'a b' --since-date 1970-01-01T00:00:00.000Z --min-reward=-1 --any " +
-        '--privilege leak-free --include duplicates --validation 0.2 --seed 7 --files parquet --kit trl --despite secrets ' +
-        '--out kto-data',
-      needsFile: false,
-    });
-    expect(commandLine({ ...asked, rules: { ...rules, filter: { has_advice: true } } })).toEqual({
-      command: 'interject export --format kto --rules rules.json --out kto-data',
+        'interject export --format kto --rules rules.json --files parquet --kit trl --despite secrets --out kto-data',
       needsFile: true,
     });
-  });
-
-  it('reads every event from a rules file, as the bare flags write the log itself, and what a format has no use for', () => {
-    const asked = { rules: DEFAULT_RULES, files: 'jsonl', hasKit: false } as const;
-
-    expect(commandLine({ ...asked, format: 'events', despite: ['secrets'] })).toEqual({
-      command: 'interject export --format events --rules rules.json --despite secrets --out events-data',
+    expect(commandLine({ ...asked, format: 'events' })).toEqual({
+      command: 'interject export --format events --rules rules.json --out events-data',
       needsFile: true,
     });
-    expect(commandLine({ ...asked, format: 'atif', rules: { ...asked.rules, arguments: 'string' } })).toEqual(
-      {
-        command: 'interject export --format atif --rules rules.json --out atif-data',
-        needsFile: true,
-      },
-    );
-  });
-
-  it('names no flag that the command does not know', async () => {
-    const rules = ExportRules.parse({
-      filter: {
-        scenario: 'shop',
-        run: 'r',
-        tag: 't',
-        source: 'run',
-        outcome: 'done',
-        since: 0,
-        until: 1,
-        reward_min: -1,
-      },
-      episodes: ['e1', 'e2'],
-      verdict: 'verified',
-      conditions: ['none'],
-      actors: ['human'],
-      privilege: 'strip',
-      include: ['timeouts', 'late', 'fabricated', 'contrary', 'duplicates'],
-      cap_per_task: 3,
-      preset: 'advisor',
-      validation: { share: 0.2, seed: 7 },
-      arguments: 'string',
-    });
-    const { command, needsFile } = commandLine({
-      format: 'sft',
-      rules,
-      files: 'parquet',
-      hasKit: true,
-      despite: ['secrets'],
-    });
-    const parser = exportFlags(new Command(), { whole: () => Number, number: Number }).exitOverride();
-    await parser.parseAsync(command.split(' ').slice(2), { from: 'user' });
-
-    expect(needsFile).toBe(false);
-    expect(rulesFrom(parser.opts())).toEqual(rules);
-  });
-
-  it('holds every word together for a shell', () => {
-    expect(quoted('plain-1.json')).toBe('plain-1.json');
-    expect(quoted("it's $HOME")).toBe(`'it'\\''s $HOME'`);
   });
 });
 

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
+import type { GroupRow } from '../../../src/shared/contract/gateway.ts';
 import { doorText } from '../../../src/renderer/parts/advice/Question.tsx';
 import { readRequest, uncovered } from '../../../src/renderer/parts/advice/ClientRequest.tsx';
 import { cutText } from '../../../src/renderer/parts/advice/Problems.tsx';
 import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
 import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
-import {
-  againstMean,
-  groupName,
-  groupSummary,
-  mergedRows,
-} from '../../../src/renderer/views/groups/groupModel.ts';
+import { groupFigures } from '../../../src/renderer/views/library/GroupList.tsx';
 import { wholeIn } from '../../../src/renderer/views/settings/CreateKey.tsx';
 import { keyNoteText } from '../../../src/renderer/views/settings/Keys.tsx';
 
@@ -49,60 +44,31 @@ describe('the addresses a reader is given', () => {
 });
 
 describe('a group', () => {
-  const row = (id: string, over: Partial<EpisodeRow> = {}): EpisodeRow =>
-    ({
-      id,
-      group: 'g',
-      seq: 1,
-      started_at: 1,
-      status: 'ended',
-      reward: 0,
-      reward_type: null,
-      touched: 0,
-      ...over,
-    }) as EpisodeRow;
-
-  it('takes in what has come since it was read, and nothing of another group', () => {
-    const later = new Map([
-      ['a', row('a', { seq: 5, reward: 1 })],
-      ['b', row('b', { started_at: 0 })],
-      ['c', row('c', { group: 'other' })],
-    ]);
-
-    expect(mergedRows('g', [row('a')], later).map(({ id, reward }) => [id, reward])).toEqual([
-      ['b', 0],
-      ['a', 1],
-    ]);
-  });
+  const row = {
+    group: 'g',
+    run: null,
+    step: null,
+    scenario: 's',
+    task_idx: 3,
+    task: null,
+    conditions: [],
+    size: 2,
+    ended: 2,
+    completed: 1,
+    reward_mean: 0.5,
+    reward_min: 0,
+    reward_max: 1,
+    started_at: 1,
+  } satisfies GroupRow;
 
   it('says its mean and spread, and when a trainer can learn nothing from it', () => {
-    expect(groupSummary([row('a', { reward: 1, reward_type: 'complete' }), row('b')])).toMatchObject({
-      size: 2,
-      completed: 1,
-      mean: 0.5,
-      min: 0,
-      max: 1,
-      isFlat: false,
-    });
-    expect(groupSummary([row('a'), row('b')]).isFlat).toBe(true);
-    expect(groupSummary([row('a'), row('b', { reward: null, status: 'running' })]).isFlat).toBe(false);
-    expect([againstMean(1, 0.5), againstMean(0, 0.5), againstMean(0, 0), againstMean(null, 1)]).toEqual([
-      '+0.5',
-      '−0.5',
-      'equal to the mean',
-      '',
-    ]);
-  });
-});
-
-describe('a group', () => {
-  it('is called by what its rollouts do and the name its trainer gave it, an id of our own by nothing', () => {
-    const row = { scenario: 's', task_idx: 3 };
-    expect(groupName({ ...row, group: 'grpo-7 · step 12 · task-3' })).toBe(
-      's #3 · grpo-7 · step 12 · task-3',
+    expect(groupFigures(row)).toBe('1 complete · mean reward 0.5, from 0 to 1');
+    const flat = { ...row, completed: 0, reward_mean: 0, reward_max: 0 };
+    expect(groupFigures(flat)).toContain('reward 0 of all, so a trainer that compares them learns nothing');
+    expect(groupFigures({ ...flat, ended: 1 })).toBe('1 running · 0 complete · reward 0');
+    expect(groupFigures({ ...row, reward_mean: null, reward_min: null, reward_max: null })).toContain(
+      'no reward yet',
     );
-    expect(groupName({ ...row, group: '1m81g63kkc19qqrg83x' })).toBe('s #3');
-    expect(groupName({ scenario: null, task_idx: null, group: 'g' })).toBe('unknown scenario · g');
   });
 });
 

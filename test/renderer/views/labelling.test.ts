@@ -4,7 +4,7 @@ import {
   NO_LABELLING,
   riskyTurns,
   turnsToLabel,
-} from '../../../src/renderer/views/live/labelling.ts';
+} from '../../../src/renderer/views/live/LabelCard.tsx';
 import { emptyRecord, type Turn } from '../../../src/shared/episode/record.ts';
 import { newCall } from '../../../src/shared/episode/turns.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { Failure } from '../../../src/shared/failure.ts';
 import { firstToShow, liveRows } from '../../../src/renderer/views/library/LiveList.tsx';
-import { createPager } from '../../../src/renderer/views/library/pager.ts';
+import { createPager, countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
 import {
   actorsOf,
   matchesFilter,
@@ -20,7 +20,6 @@ import {
 import { contradictions, filterParts } from '../../../src/renderer/parts/episode/filterParts.ts';
 import { tagLabel } from '../../../src/renderer/views/library/columns.tsx';
 import { hitName } from '../../../src/renderer/views/library/SearchResults.tsx';
-import { countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
 import { assisted } from '../parts/episodes.ts';
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport, settled } from '../state/transport.ts';

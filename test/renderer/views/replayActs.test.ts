@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eraseSummary } from '../../../src/renderer/views/live/EraseDialog.tsx';
-import { stepSources } from '../../../src/renderer/views/live/stepSources.ts';
+import { eraseSummary, stepSources } from '../../../src/renderer/views/live/EraseDialog.tsx';
 import { recordedOf } from '../state/events.ts';
 
 describe('erasing', () => {

@@ -69,10 +69,9 @@ describe('budgets that are typed', () => {
 
 describe('the commands offered', () => {
   const { commands } = createProgram(() => () => Promise.resolve());
-  const shell = COMMANDS.filter(({ language }) => language === 'shell').map(({ code }) => code);
 
   it('are commands the command line has, with options it knows', () => {
-    for (const code of shell) {
+    for (const { code } of COMMANDS) {
       const [command = '', ...words] = code.replace('npm run interject -- ', '').split(' ');
       const found = commands.filter((one) => one.name() === command);
       const flags = found.flatMap((one) => [one, ...one.commands].flatMap(({ options }) => options));

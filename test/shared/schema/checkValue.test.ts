@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { argumentProblems } from '../../../src/renderer/parts/advice/planCheck.ts';
 import { writtenFrom, writtenWrongs } from '../../../src/renderer/parts/call/writtenCall.ts';
-import { checkCall } from '../../../src/main/commands/toolSchema.ts';
+import { checkCall } from '../../../src/main/commands/stepInChecks.ts';
 import { isFormatError } from '../../../src/shared/episode/formatError.ts';
 import type { ToolSpec } from '../../../src/shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../src/shared/events/turns.ts';

@@ -1,21 +1,16 @@
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { Format, MadeRow } from './format.ts';
-import type { TaskOrigin } from './taskOrigin.ts';
 import type { YieldToOthers } from './pace.ts';
 import type { EventMarks } from './preflight/eventChecks.ts';
 import type { Signature } from './preflight/nearTasks.ts';
-import type { RowIndex } from './rowIndex.ts';
-import type { ReadRequest, LoadedEpisode, Reviews } from './loadEpisode.ts';
-import type { Totals } from './totals.ts';
+import type { RowIndex, Totals } from './rowIndex.ts';
+import type { ReadRequest, Reviews } from './loadEpisode.ts';
+import { kindOf } from '../../../shared/environmentKinds.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 
-/** Takes rows as they are made. What is left out later is left out by its number. */
-export type RowSink = {
-  /** Returns the bytes of the line, its end among them. */
-  row: (line: string, made: MadeRow, at: { episode: string; isValidation: boolean }) => number;
-  /** An episode gave rows. */
-  episode: (read: LoadedEpisode) => void;
-};
+/** Takes a row as it is made; returns the bytes of its line, its end among them. What is left out later goes by its number. */
+export type RowSink = (line: string, made: MadeRow, episode: string) => number;
 
 export type CollectedRows = {
   index: RowIndex;
@@ -72,4 +67,16 @@ export function keptEpisodes({ index }: Pick<CollectedRows, 'index'>): Set<numbe
   const kept = new Set<number>();
   for (const row of index.kept()) kept.add(index.at(row).episode);
   return kept;
+}
+
+export type TaskOrigin = 'builtin' | 'awm' | 'other';
+
+/** Files that hold nothing but Agent World Model episodes. */
+const AWM_FILES: ReadonlySet<string> = new Set(['awm_trajectory', 'snowflake_run', 'echo_fixture']);
+
+export function taskOrigin({ started, reset, imported }: EpisodeRecord): TaskOrigin {
+  if (imported !== null) return AWM_FILES.has(imported.format) ? 'awm' : 'other';
+  if (started !== null && kindOf(started.environment).isPartOfProduct) return 'builtin';
+  // A server that names scenario and task at reset speaks Agent World Model's dialect.
+  return reset !== null && reset.scenario !== null && reset.task_idx !== null ? 'awm' : 'other';
 }

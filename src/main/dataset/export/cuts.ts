@@ -9,7 +9,7 @@ import {
 } from '../../../shared/events/actor.ts';
 import { helpOf, unseenPrivilege } from '../../../shared/episode/help.ts';
 import type { Consultation, EpisodeRecord } from '../../../shared/episode/record.ts';
-import { askedElsewhere, turnPrivilege } from './episodeFacts.ts';
+import { askedElsewhere, turnPrivilege } from './rowFacts.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 
 /** What a row follows on. */
@@ -55,14 +55,14 @@ export function taughtSpans(
   lines: readonly TranscriptLine[],
 ): { stretches: TaughtSpan[]; empty: string[] } {
   const cuts = cutsOf(record, lines);
-  const first = lines.findIndex(({ kind }) => kind === 'reply');
-  if (first === -1) return { stretches: [], empty: ['nothing_follows'] };
+  const begin = lines.findIndex(({ kind }) => kind === 'reply');
+  if (begin === -1) return { stretches: [], empty: ['nothing_follows'] };
   const actor: Actor = { type: 'agent', id: null };
   const all: Cut[] =
     cuts.length === 0
       ? [
           {
-            at: first,
+            at: begin,
             act: actOfEpisode(record),
             actor,
             consultation: null,
@@ -76,7 +76,8 @@ export function taughtSpans(
     privilege = inheritPrivilege(privilege, cut.privilege);
     const to = all[i + 1]?.at ?? lines.length;
     const runs = trainableRuns(lines, cut, to);
-    if (runs.length === 0) empty.push(whyEmpty(lines.slice(cut.at, to)));
+    const first = lines.slice(cut.at, to).find(({ kind }) => kind === 'reply');
+    if (runs.length === 0) empty.push(first?.untrainable ?? 'nothing_follows');
     const { act, actor: by, consultation } = cut;
     return runs.map((run) => ({
       ...run,
@@ -95,9 +96,6 @@ export function actOfEpisode(record: EpisodeRecord): 'solo' | 'advised' | 'unkno
   const { known } = helpOf(record);
   return known === 'none' ? 'solo' : known;
 }
-
-const whyEmpty = (lines: readonly TranscriptLine[]): string =>
-  lines.find(({ kind }) => kind === 'reply')?.untrainable ?? 'nothing_follows';
 
 /** Runs of lines without a reply that must not train; each begins and ends with a reply. */
 function trainableRuns(
@@ -146,7 +144,8 @@ function cutsOf(record: EpisodeRecord, lines: readonly TranscriptLine[]): Cut[] 
       const act = isPerson ? 'take_over' : 'hand_back';
       // What follows on a hand-back inherits from the moves before it.
       const privilege = isPerson ? movesPrivilege(lines.slice(i)) : [];
-      cuts.push({ at: i, act, actor: personBefore(lines, i), consultation: null, privilege });
+      const actor = lines.slice(0, i + 1).findLast(isPersonsReply)?.by ?? seatActor(null);
+      cuts.push({ at: i, act, actor, consultation: null, privilege });
     }
     wasPerson = isPerson;
   });
@@ -160,9 +159,6 @@ function movesPrivilege(lines: readonly TranscriptLine[]): Privilege {
   return inheritPrivilege(...moves.map(turnPrivilege));
 }
 
-const personBefore = (lines: readonly TranscriptLine[], at: number): Actor =>
-  lines.slice(0, at + 1).findLast(isPersonsReply)?.by ?? seatActor(null);
-
 /** What a person or the advisor put before the agent. */
 function readCut(
   record: EpisodeRecord,
@@ -173,7 +169,8 @@ function readCut(
   if (line?.kind === 'advice') return adviceCut(record, line);
   if (line?.kind === 'note') {
     const note = record.notes.find(
-      ({ deliveredTurn, text }) => deliveredTurn === line.turn || lineContains(line, text),
+      ({ deliveredTurn, text }) =>
+        deliveredTurn === line.turn || (typeof text === 'string' && line.content.includes(text)),
     );
     const { actor = seatActor(null), privilege = 'unknown' } = note ?? {};
     return { act: 'note', actor, consultation: null, privilege };
@@ -184,9 +181,6 @@ function readCut(
   if (decision?.type !== 'rejected' && decision?.type !== 'answered') return null;
   return { act: decision.type, actor: decision.actor, consultation: null, privilege: decision.privilege };
 }
-
-const lineContains = (line: TranscriptLine, text: unknown): boolean =>
-  typeof text === 'string' && line.content.includes(text);
 
 function adviceCut(record: EpisodeRecord, { consultation: id }: TranscriptLine): Omit<Cut, 'at'> {
   const consultation = record.consultations.find((one) => one.id === id) ?? null;

@@ -12,7 +12,7 @@ import { BLANK, replyTurn, type TranscriptLine } from './transcriptLine.ts';
 import { together, type TrainingReply } from './replies.ts';
 import { rowFacts, type RowOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
-import type { Sides } from './pairSides.ts';
+import type { Sides } from './format.ts';
 import { hasThought, maskLine, replyInstead, type TrainingConversation } from './trainingConversation.ts';
 
 export type DecisionPoint = {
@@ -46,9 +46,11 @@ export function decisionPoints(
   const dropped: string[] = [];
   const points = found.flatMap((part): DecisionPoint[] => {
     const one = typeof part === 'string' ? part : ofWholeReply(conversation, part);
-    const rule = typeof one === 'string' ? one : repliesEqual(one) ? 'identical' : null;
-    if (rule !== null) dropped.push(rule);
-    if (rule !== null || typeof one === 'string') return [];
+    const isPair = typeof one !== 'string' && replyKey(one.chosen) !== replyKey(one.rejected);
+    if (!isPair) {
+      dropped.push(typeof one === 'string' ? one : 'identical');
+      return [];
+    }
     const { actions, ...point } = one;
     return [{ ...point, ...equallyThought(point), sides: pairOutcomes(input, actions) }];
   });
@@ -65,7 +67,7 @@ function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: Fo
   const reply = lines.filter((one) => one.kind === 'reply' && replyTurn(one) === replyTurn(line));
   const [first] = reply;
   if (first === undefined || reply.length === 1) return point;
-  const isOwn = point.chosen.calls.length > 0 && !isCorrection(point);
+  const isOwn = point.chosen.calls.length > 0 && point.pair !== 'corrected' && point.pair !== 'refused';
   const kept = reply.filter((one) => one === line || one.of?.call?.decision?.type !== 'rejected');
   return {
     ...point,
@@ -77,17 +79,12 @@ function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: Fo
   };
 }
 
-const isCorrection = ({ pair }: Pick<DecisionPoint, 'pair'>): boolean =>
-  pair === 'corrected' || pair === 'refused';
-
 /** A side that a person wrote has no reasoning: beside one that has, a pair would teach not to think. */
 const equallyThought = ({ chosen, rejected }: Pick<DecisionPoint, 'chosen' | 'rejected'>) =>
   hasThought(chosen.reasoning) && hasThought(rejected.reasoning)
     ? {}
     : { chosen: { ...chosen, reasoning: null }, rejected: { ...rejected, reasoning: null } };
 
-const repliesEqual = ({ chosen, rejected }: Pick<DecisionPoint, 'chosen' | 'rejected'>): boolean =>
-  replyKey(chosen) === replyKey(rejected);
 const replyKey = ({ content, calls }: TrainingReply): string =>
   JSON.stringify([content.trim(), calls.map(({ name, raw }) => [name, canonicalArguments(raw)])]);
 

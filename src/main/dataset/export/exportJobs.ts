@@ -9,7 +9,7 @@ import type { SplitManifest } from '../../../shared/split.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { Kit } from '../kit.ts';
 import { removePartial } from './folderStage.ts';
-import { holdOut } from './holdOut.ts';
+import { holdOut } from './select.ts';
 import { checkExport, writeExport, type CheckRequest, type Hooks, type WriteRequest } from './runExport.ts';
 
 export type ExportJobs = {

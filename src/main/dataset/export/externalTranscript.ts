@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { taggedJson } from '../../../shared/between.ts';
 import { isTouchedByPerson } from '../../../shared/episode/edits.ts';
 import { toldMessages } from '../../../shared/episode/gateway.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { AGENT } from '../../../shared/events/actor.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { AGENT, isAtSeat } from '../../../shared/events/actor.ts';
 import { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { Move } from '../../../shared/events/turns.ts';
@@ -15,15 +15,9 @@ import { recordedMove } from '../import/moves.ts';
 import { functionTools } from './chatTools.ts';
 import { safeText } from './json.ts';
 import { decidedReply, type ReplyCall, type TrainingReply } from './replies.ts';
-import {
-  BLANK,
-  paired,
-  untrainable,
-  type TranscriptLine,
-  type LineKind,
-  type Transcript,
-} from './transcriptLine.ts';
-import { createReplyPlacement, type ReplyPlacement } from './replyPlacement.ts';
+import { BLANK, paired, untrainable, type TranscriptLine, type Transcript } from './transcriptLine.ts';
+import { canonical } from '../../../shared/canonical.ts';
+import { ASK_EXPERT, RESERVED_TOOLS } from '../../../shared/wire.ts';
 
 const ExternalMessage = z.looseObject({
   role: z.string(),
@@ -175,9 +169,11 @@ function externalLine(
   const id = message.tool_call_id ?? (isTool ? (waiting[0]?.id ?? null) : null);
   const at = waiting.findIndex((call) => call.id === id);
   if (isTool && at !== -1) waiting.splice(at, 1);
+  // Where a person answered for the environment, it never saw the call.
+  const isFabricated = reply?.of?.call?.decision?.type === 'answered';
   return {
     ...BLANK,
-    kind: reply === null ? 'prompt' : readKind(reply),
+    kind: reply === null ? 'prompt' : isFabricated ? 'fabricated' : 'environment',
     role: isTool ? 'tool' : message.role === 'system' || message.role === 'developer' ? 'system' : 'user',
     content: contentOf(message),
     answers: isTool ? id : null,
@@ -185,10 +181,6 @@ function externalLine(
     turn: reply?.turn ?? 0,
   };
 }
-
-/** Where a person answered for the environment, it never saw the call. */
-const readKind = ({ of: turn }: TranscriptLine): LineKind =>
-  turn?.call?.decision?.type === 'answered' ? 'fabricated' : 'environment';
 
 /** Clients cut what their agents read: the beginning is there in any case. */
 const READ_MIN = 1000;
@@ -245,3 +237,67 @@ function withAdvice(
     if (deliveredTurn !== null) mark(text, 'note', { turn: deliveredTurn });
   return marked;
 }
+
+type ReplyPlacement = {
+  /** The turns of the `nth` reply's calls, or the one that the client itself named. */
+  place: (nth: number, input: number | null) => Turn[];
+  /** A turn that a person changed is at no reply. */
+  missed: () => boolean;
+};
+type PlacedCall = Extract<Move, { type: 'call_tool' | 'ask_expert' }>;
+
+/** `replies` are the moves of each reply that was told. */
+function createReplyPlacement(record: EpisodeRecord, replies: readonly (readonly Move[])[]): ReplyPlacement {
+  const turns = record.turns.filter(({ actor }) => !isAtSeat(actor));
+  const calls = replies.flatMap((moves, nth) => moves.filter(isPlacedCall).map((move) => ({ nth, move })));
+  const placed = new Set<Turn>();
+  const known = new Set(
+    turns.flatMap(({ move }) => (move !== null && isPlacedCall(move) ? [calledTool(move)] : [])),
+  );
+  let next = 0;
+  let nextCall = 0;
+  const find = (move: PlacedCall): Turn | null => {
+    for (let at = next; at < turns.length; at += 1) {
+      const turn = turns[at];
+      const made = turn?.move && isPlacedCall(turn.move) ? turn.move : null;
+      if (turn !== undefined && made !== null && calledTool(made) === calledTool(move)) {
+        // A client may refuse a call itself: where a later reply makes just the call of the wire, this one was not sent.
+        if (!callsEqual(made, move) && calls.slice(nextCall).some((one) => callsEqual(made, one.move)))
+          return null;
+        next = at + 1;
+        return turn;
+      }
+      if (made?.type === 'call_tool' && !RESERVED_TOOLS.has(made.tool_name)) return null;
+    }
+    return null;
+  };
+  return {
+    place: (nth, input) => {
+      const own = calls.filter((call) => call.nth === nth && known.has(calledTool(call.move)));
+      const fits = ({ move }: Turn): boolean =>
+        own.length === 0 ||
+        own.some((call) => move !== null && isPlacedCall(move) && calledTool(move) === calledTool(call.move));
+      const named = input === null ? undefined : turns.find((one) => one.turn === input && fits(one));
+      const found: Turn[] = named === undefined ? [] : [named];
+      for (; calls[nextCall]?.nth === nth;) {
+        const move = calls[nextCall]?.move;
+        nextCall += 1;
+        const turn = named === undefined && move !== undefined ? find(move) : null;
+        if (turn !== null) found.push(turn);
+      }
+      if (named !== undefined) next = Math.max(next, turns.indexOf(named) + 1);
+      for (const turn of found) placed.add(turn);
+      return found;
+    },
+    missed: () => turns.some((turn) => turn.touched !== null && !placed.has(turn)),
+  };
+}
+
+const isPlacedCall = (move: Move): move is PlacedCall =>
+  move.type === 'call_tool' || move.type === 'ask_expert';
+const calledTool = (move: PlacedCall): string => (move.type === 'call_tool' ? move.tool_name : ASK_EXPERT);
+/** The words of a question stand in its consultation: two asks are the same. */
+const callsEqual = (a: PlacedCall, b: PlacedCall): boolean =>
+  a.type === 'ask_expert' || b.type === 'ask_expert'
+    ? a.type === b.type
+    : a.tool_name === b.tool_name && canonical(a.arguments) === canonical(b.arguments);

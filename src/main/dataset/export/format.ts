@@ -9,7 +9,6 @@ import type { Text } from '../../../shared/events/text.ts';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import type { InterventionLift } from '../../../shared/lift/intervention.ts';
 import type { Completions } from './outcomes.ts';
-import type { Sides } from './pairSides.ts';
 
 /** One ended episode and what stands beside it. Reading is lazy: most formats need the record alone. */
 export type EpisodeInput = {
@@ -30,6 +29,15 @@ export type EpisodeInput = {
   /** What completed episodes of the same task did; left out where there is no log to look in. */
   completions?: () => Completions;
 };
+
+export type SideOutcome = {
+  /** What the verifier said; empty where that is not known. */
+  outcome: string;
+  reward: number;
+  /** `episode`: it was played in this one. `sibling`: in another episode of the task. */
+  known: 'episode' | 'sibling' | 'unknown';
+};
+export type Sides = { chosen: SideOutcome; rejected: SideOutcome };
 
 /** What the rules read of a row; null where it does not apply. */
 export type RowFacts = {

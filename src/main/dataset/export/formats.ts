@@ -10,9 +10,7 @@ import { humanFeedback } from './formats/humanFeedback.ts';
 import { kto } from './formats/kto.ts';
 import { preference } from './formats/preference.ts';
 import { scores } from './formats/scores.ts';
-import { sft } from './formats/sft.ts';
-import { sftMessages } from './formats/sftMessages.ts';
-import { SFT_PRESETS } from './formats/sftPresets.ts';
+import { sft, sftMessages, SFT_PRESETS } from './formats/sft.ts';
 
 export const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   sft,

@@ -5,7 +5,6 @@ import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/
 import type { Text } from '../../../shared/events/text.ts';
 import type { InterventionLift } from '../../../shared/lift/intervention.ts';
 import type { Leak } from '../../../shared/leak.ts';
-import { effectShownField } from './conditionFields.ts';
 import { safeText } from './json.ts';
 
 const COPIED_CONTEXT = { is_copied: true };
@@ -202,4 +201,23 @@ function callDecided(
     ...(decision.type === 'answered' ? { text: read(decision.text), is_error: decision.isError } : {}),
     ...(decision.type === 'expired' ? { fallback: decision.fallback } : {}),
   };
+}
+
+/** Who could advise; that experts saw no effect of their calls, or no outcome, only where it was so. */
+export const conditionFields = ({ started }: EpisodeRecord): Record<string, unknown> => ({
+  condition: started?.condition ?? null,
+  ...(started?.effect === undefined ? {} : { effect: started.effect }),
+  ...(started?.is_blinded === true ? { blinded: true } : {}),
+});
+
+/** How often somebody was shown, without asking, what calls return while a question waited; nothing where never. */
+function effectShownField(
+  { previews }: EpisodeRecord,
+  { askedAt, decision }: Consultation,
+): Record<string, unknown> {
+  const shown = previews.filter(
+    ({ at, call, shown_to: seat }) =>
+      seat !== undefined && call === null && at >= askedAt && (decision === null || at <= decision.at),
+  );
+  return shown.length === 0 ? {} : { effect_shown: shown.length };
 }

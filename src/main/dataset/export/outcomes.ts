@@ -1,16 +1,18 @@
 // What became of each side of a preference pair. For the side that was played this is its episode's verdict; for the
 // other, whether the same move or advice completed the task in any other episode.
 import { canonical } from '../../../shared/canonical.ts';
-import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, Turn, Consultation } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { Move } from '../../../shared/events/turns.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { EpisodeInput } from './format.ts';
-import { endedEpisodes } from './collectRows.ts';
-import { scenarioOf, taskIndex } from './rowFacts.ts';
-import { environmentOf, isCompleted, JUDGED, taskKey } from './select.ts';
-import type { SideOutcome, Sides } from './pairSides.ts';
+import type { EpisodeInput, FormatColumn, SideOutcome, Sides, RowFacts } from './format.ts';
+import { endedEpisodes, environmentOf, isCompleted, JUDGED, taskKey } from './select.ts';
+import { scenarioOf, taskIndex, type RowOrigin } from './rowFacts.ts';
+import { safeText } from './json.ts';
+import type { Attempt } from '../../../shared/contract/rows.ts';
+import { attemptsBefore, fateWords } from '../../../shared/episode/attempts.ts';
+import { toolLines } from '../../llm/toolText.ts';
 
 /** Something that can be done again in another episode of the task, as one text. */
 export type ActionKey = string | null;
@@ -20,7 +22,7 @@ type LoadText = (text: Text) => string;
 
 const UNKNOWN_OUTCOME: SideOutcome = { outcome: '', reward: 0, known: 'unknown' };
 
-export const adviceKey = (text: string): string => `advice\n${text.trim()}`;
+const adviceKey = (text: string): string => `advice\n${text.trim()}`;
 const callAction = (tool: string, args: unknown): string => `call\n${tool}\n${canonical(args)}`;
 
 export function moveKey(move: Move | null, loadText: LoadText): ActionKey {
@@ -116,3 +118,111 @@ function actionsDone(
   }
   return actions;
 }
+
+const SIDE_NAMES = ['chosen', 'rejected'] as const;
+export const OUTCOME_COLUMNS: readonly FormatColumn[] = SIDE_NAMES.flatMap((side): FormatColumn[] => [
+  { name: `${side}_outcome`, type: 'string' },
+  { name: `${side}_reward`, type: 'float64' },
+  { name: `${side}_known`, type: 'string' },
+]);
+export const outcomeFields = (sides: Sides): Record<string, string | number> =>
+  Object.fromEntries(
+    SIDE_NAMES.flatMap((side) => [
+      [`${side}_outcome`, sides[side].outcome],
+      [`${side}_reward`, sides[side].reward],
+      [`${side}_known`, sides[side].known],
+    ]),
+  );
+
+type AdvicePair = {
+  question: string;
+  chosen: string;
+  rejected: string;
+  origin: RowOrigin;
+  facts: AdviceFacts;
+  sides: Sides;
+};
+type AdviceFacts = Omit<RowFacts, 'identity' | 'label' | 'mask'>;
+
+/** The pair, or the rule that leaves it out: an unchanged draft, a decline, a timeout or a cancel never makes one. */
+export function advicePair(input: EpisodeInput, consultation: Consultation): AdvicePair | string {
+  const { record, loadText } = input;
+  const { decision, draft, askedN } = consultation;
+  if (askedN <= record.copiedN) return 'copied';
+  if (decision === null) return 'unanswered';
+  if (decision.type !== 'approved') return decision.type;
+  const first = consultation.drafts.find(({ id }) => id === decision.draft) ?? draft;
+  if (first === null) return 'no_draft';
+  const chosen = safeText(loadText(decision.text));
+  const rejected = safeText(loadText(first.text));
+  if (chosen.trim() === rejected.trim()) return 'draft_unchanged';
+  const question = advisorQuestion(record, consultation, loadText);
+  if (question === null) return 'no_question';
+  const { actor, act, privilege } = decision;
+  const origin = {
+    consultation: consultation.id,
+    turn: consultation.turn,
+    actor: actor.type,
+    act,
+    privilege,
+  };
+  const { delivered } = consultation;
+  const played = delivered === null ? null : adviceKey(safeText(loadText(delivered.text)));
+  const sides = pairOutcomes(input, { chosen: adviceKey(chosen), rejected: adviceKey(rejected), played });
+  return {
+    question,
+    chosen,
+    rejected,
+    origin,
+    sides,
+    facts: { ...advisedFacts(input, consultation, origin), sides },
+  };
+}
+
+/** The facts of a row that is made of a question and its answer. */
+export const advisedFacts = (
+  { record }: EpisodeInput,
+  consultation: Consultation,
+  origin: RowOrigin,
+): AdviceFacts => ({
+  task: [scenarioOf(record), taskIndex(record)],
+  n: consultation.askedN,
+  turn: consultation.turn,
+  consultation: consultation.id,
+  actor: origin.actor,
+  privilege: origin.privilege,
+  hasTimeout: consultation.decision?.type === 'expired',
+  isLate: false,
+  hasFabricated: false,
+});
+
+/** The task, what was tried, and the question; null where no question is known. */
+export function advisorQuestion(
+  record: EpisodeRecord,
+  { task, question, before }: Consultation,
+  loadText: (text: Text) => string,
+): string | null {
+  const asked = question === null ? (task ?? '') : loadText(question);
+  if (asked.trim() === '') return null;
+  const set = record.reset?.task ?? null;
+  const attempts = attemptsBefore(record, before).map(
+    (attempt) => `- ${attempt.tool_name}(${attempt.arguments}) -> ${resultWords(attempt)}`,
+  );
+  return safeText(
+    [
+      `Task: ${set === null ? (task ?? '') : loadText(set)}`,
+      ...(attempts.length === 0 ? [] : [`What the agent tried:\n${attempts.join('\n')}`]),
+      `The agent asks: ${asked}`,
+      'Give it a plan.',
+    ].join('\n\n'),
+  );
+}
+
+/** The tools an advisor may name, a line each; an empty text where none are known. */
+export const knownTools = ({ tools }: EpisodeRecord): string =>
+  tools.length === 0 ? '' : safeText(`The agent’s tools, one JSON object per line:\n${toolLines(tools)}`);
+
+const resultWords = (attempt: Attempt): string => {
+  if (attempt.fate === 'went_through') return attempt.by === 'human' ? 'ok (made by a person)' : 'ok';
+  return attempt.fate === 'failed' ? (attempt.error ?? 'failed') : fateWords(attempt);
+};

@@ -1,14 +1,25 @@
 // Opens the files of an export that rows, events and feedback are written to, and sums them up when they close.
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { dataName, splitName, type Files } from './dataFiles.ts';
-import { addEvents, bundleHead } from './evidence.ts';
+import { dataName, splitName, type Files, SPLITS, type Split } from './dataFiles.ts';
 import { humanFeedback } from './formats/humanFeedback.ts';
 import type { FolderStage } from './folderStage.ts';
 import type { Format, MadeRow } from './format.ts';
 import { jsonLine, openLineWriter, type FileSum, type LineWriter } from './lineWriter.ts';
-import { outcomeFields } from './pairSides.ts';
-import type { LoadedEpisode } from './loadEpisode.ts';
+import { outcomeFields } from './outcomes.ts';
+import { type LoadedEpisode, loadEpisode, type ReadRequest } from './loadEpisode.ts';
+import { parseJson, tryExactJson } from '../../../shared/json.ts';
+import type { LongTexts } from '../../log/longTexts.ts';
+import { redactJson } from '../../../shared/redact/redact.ts';
+import { withTexts } from '../../../shared/events/text.ts';
+import { BUNDLE, BUNDLE_VERSION } from '../import/eventBundle.ts';
+import { FORBIDDEN_FIELDS, holdsKey, withoutKeys } from './preflight/secrets.ts';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { keptEpisodes, type CollectedRows, type RowSink } from './collectedRows.ts';
+import type { YieldToOthers } from './pace.ts';
+import { writeTable } from './parquet.ts';
 
 /** Whether the rows themselves, or the lines they are made of, do not say which episode they come from. */
 export const lacksPlace = ({ columns, cardColumns }: Pick<Format, 'columns' | 'cardColumns'>): boolean =>
@@ -29,9 +40,7 @@ export const hasSideFiles = (
 /** A row's place: its split, and its number there. */
 type RowAt = { isValidation: boolean; number: number };
 
-export type ExportOutput = {
-  /** Adds a row to its split; returns the bytes of its line. */
-  row: (line: string, at: RowAt) => number;
+type ExportOutput = {
   bytes: (bytes: Uint8Array, isValidation: boolean) => void;
   /** Where this row comes from, as the fields of an object. */
   place: (fields: string, at: RowAt) => void;
@@ -66,7 +75,6 @@ export function openOutput({ log, stage, format, rules, files }: OutputDependenc
   if (lacksPlace(format)) lines('provenance.jsonl');
   const data = (isValidation: boolean): string => dataName(format, splitName(isValidation), files);
   return {
-    row: (line, { isValidation }) => lines(data(isValidation)).add(line),
     bytes: (bytes, isValidation) => lines(data(isValidation)).addBytes(bytes),
     place: (fields, at) => {
       const file = data(at.isValidation);
@@ -85,7 +93,7 @@ export function openOutput({ log, stage, format, rules, files }: OutputDependenc
 }
 
 /** Where a row comes from, for formats that have no room for it. */
-export const placeFields = ({ facts }: MadeRow, episode: string): string =>
+const placeFields = ({ facts }: MadeRow, episode: string): string =>
   jsonLine({
     episode,
     scenario: facts.task[0],
@@ -102,3 +110,214 @@ export const placeFields = ({ facts }: MadeRow, episode: string): string =>
           : facts.privilege.join('+'),
     ...(facts.sides === undefined ? {} : outcomeFields(facts.sides)),
   });
+
+/** What stands where something was left out. */
+const LEFT_OUT = '[left out]';
+/** Of resets, frames and addresses: fields whose values are nobody's business elsewhere. */
+const HIDDEN: ReadonlySet<string> = new Set([...FORBIDDEN_FIELDS, 'llm_base_url']);
+const HIDES = new RegExp([...HIDDEN].join('|'));
+
+/** The first line of a bundle, which an import recognises it by. */
+export const bundleHead = (): string => JSON.stringify({ type: BUNDLE, v: BUNDLE_VERSION });
+
+/** Adds the events of an episode as they lie in the log. */
+function addEvents(
+  texts: Pick<LongTexts, 'loadText'>,
+  { rows, record }: LoadedEpisode,
+  lines: Pick<LineWriter, 'add'>,
+): void {
+  const id = JSON.stringify(record.id);
+  for (const { n, at, actor, body } of rows) {
+    const said = shownBody(texts, body);
+    const event = holdsKey(said) ? withoutKeys(said, LEFT_OUT) : said;
+    lines.add(`{"episode":${id},"n":${String(n)},"at":${String(at)},"actor":${actor},"event":${event}}`);
+  }
+}
+
+/** The JSON of an event, its long texts whole, without what names a key or a place by its field. */
+export const shownBody = (texts: Pick<LongTexts, 'loadText'>, body: string): string =>
+  CHANGES.test(body)
+    ? JSON.stringify(publishableEvent(texts, parseJson(body) as Record<string, unknown>))
+    : body;
+
+/** What is kept elsewhere, or may have to be left out: a body without any of it goes as it is. */
+const CHANGES = new RegExp(
+  ['"\\$blob"', '"kind":"episode\\.started"', '"kind":"environment\\.reset"', ...HIDDEN].join('|'),
+);
+
+function publishableEvent(texts: Pick<LongTexts, 'loadText'>, event: Record<string, unknown>): unknown {
+  const fullEvent = withTexts(event, (text) => texts.loadText(text)) as Record<string, unknown>;
+  if (fullEvent['kind'] === 'environment.reset') {
+    return withoutHidden({ ...fullEvent, request: redactJson(fullEvent['request']) });
+  }
+  const environment = fullEvent['environment'];
+  if (fullEvent['kind'] === 'episode.started' && typeof environment === 'object' && environment !== null) {
+    return withoutHidden({ ...fullEvent, environment: withoutUrl(environment) });
+  }
+  return withoutHidden(fullEvent);
+}
+
+/** An import has no address to hide. */
+const withoutUrl = (environment: object): object =>
+  'url' in environment && environment.url === '' ? environment : { ...environment, url: LEFT_OUT };
+
+/** Walks into texts that are JSON themselves, as frames are. */
+function withoutHidden(value: unknown): unknown {
+  if (typeof value === 'string') return HIDES.test(value) ? frameWithout(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutHidden);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      HIDDEN.has(key) && inner !== null ? LEFT_OUT : withoutHidden(inner),
+    ]),
+  );
+}
+
+function frameWithout(text: string): string {
+  const parsed = tryExactJson(text);
+  return typeof parsed === 'object' && parsed !== null ? JSON.stringify(withoutHidden(parsed)) : text;
+}
+
+type RowSpool = {
+  sink: RowSink;
+  rows: string;
+  /** Where each row comes from, for formats that have no room for it; null where the rows say so themselves. */
+  places: { path: string; bytes: readonly number[] } | null;
+  close: () => void;
+};
+
+export function openSpool(stage: FolderStage, format: Format): RowSpool {
+  const rows = stage.scratch('rows');
+  const out = openLineWriter(rows);
+  const places = lacksPlace(format) ? { path: stage.scratch('places'), bytes: [] as number[] } : null;
+  const placesOut = places === null ? null : openLineWriter(places.path);
+  return {
+    rows,
+    places,
+    sink: (line, made, episode) => {
+      if (placesOut !== null) places?.bytes.push(placesOut.add(placeFields(made, episode)));
+      return out.add(line);
+    },
+    close: () => {
+      out.close();
+      placesOut?.close();
+    },
+  };
+}
+
+type SpoolReplay = ReadRequest & {
+  stage: FolderStage;
+  spool: RowSpool;
+  collected: CollectedRows;
+  format: Format;
+  files: 'jsonl' | 'parquet';
+  pace: YieldToOthers;
+};
+
+/** Sends what is kept on to where it is to lie. */
+export async function replay(replaying: SpoolReplay, output: ExportOutput): Promise<void> {
+  const { spool, collected, pace, files } = replaying;
+  for (const split of SPLITS) {
+    if (files === 'parquet') await tabulate(replaying, split);
+    else {
+      for (const piece of readRanges(spool.rows, keptLines(collected, split))) {
+        output.bytes(piece, split === 'validation');
+        await pace();
+      }
+    }
+  }
+  await replayPlaces(replaying, output);
+  for (const episode of keptEpisodes(collected)) {
+    output.episode(loadEpisode(replaying, collected.episodes[episode] ?? ''));
+    await pace();
+  }
+}
+
+async function tabulate({ stage, spool, collected, format, pace }: SpoolReplay, split: Split): Promise<void> {
+  if (split === 'validation' && collected.totals.validation === 0) return;
+  const { columns } = format;
+  if (columns === null) throw new Error(`${format.id} has no columns`);
+  const path = stage.path(dataName(format, split, 'parquet'));
+  await writeTable(path, columns, rowsIn(spool.rows, keptLines(collected, split), pace));
+}
+
+async function* rowsIn(
+  path: string,
+  wanted: Iterable<ByteRange>,
+  pace: YieldToOthers,
+): AsyncGenerator<Record<string, unknown>> {
+  for await (const line of linesIn(path, wanted)) {
+    await pace();
+    yield parseJson(line) as Record<string, unknown>;
+  }
+}
+
+/** Made where it is read at once: what comes before somebody listens is lost. */
+const linesIn = (path: string, wanted: Iterable<ByteRange>): AsyncIterable<string> =>
+  createInterface({ input: Readable.from(readRanges(path, wanted)), crlfDelay: Infinity });
+
+async function replayPlaces({ spool, collected, pace }: SpoolReplay, output: ExportOutput): Promise<void> {
+  const { places } = spool;
+  if (places === null) return;
+  const numbers = { train: 0, validation: 0 };
+  let row = 0;
+  for await (const line of linesIn(places.path, [all(places.bytes)])) {
+    const { isValidation } = collected.index.at(row);
+    const split = splitName(isValidation);
+    if (collected.index.fate(row) === 'kept') {
+      output.place(line, { isValidation, number: numbers[split] });
+      numbers[split] += 1;
+    }
+    row += 1;
+    await pace();
+  }
+}
+
+const all = (bytes: readonly number[]): ByteRange => ({
+  from: 0,
+  bytes: bytes.reduce((sum, one) => sum + one, 0),
+});
+
+/** Where the kept lines of a split lie. */
+function* keptLines({ index }: CollectedRows, split: Split): Generator<ByteRange> {
+  let from = 0;
+  for (let row = 0; row < index.size(); row += 1) {
+    const { bytes, isValidation } = index.at(row);
+    if (splitName(isValidation) === split && index.fate(row) === 'kept') yield { from, bytes };
+    from += bytes;
+  }
+}
+
+type ByteRange = { from: number; bytes: number };
+const READ_CHUNK_BYTES = 1 << 20;
+
+/** Stretches of a file, those side by side read together, a piece at a time. */
+function* readRanges(path: string, wanted: Iterable<ByteRange>): Generator<Buffer> {
+  const file = openSync(path, 'r');
+  try {
+    for (const { from, bytes } of joinRanges(wanted)) {
+      for (let at = 0; at < bytes;) {
+        const buffer = Buffer.allocUnsafe(Math.min(READ_CHUNK_BYTES, bytes - at));
+        const read = readSync(file, buffer, 0, buffer.length, from + at);
+        if (read === 0) throw new Error(`${path} ended early`);
+        yield buffer.subarray(0, read);
+        at += read;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function* joinRanges(wanted: Iterable<ByteRange>): Generator<ByteRange> {
+  let open: ByteRange | null = null;
+  for (const { from, bytes } of wanted) {
+    if (open !== null && open.from + open.bytes === from) open.bytes += bytes;
+    else {
+      if (open !== null) yield open;
+      open = { from, bytes };
+    }
+  }
+  if (open !== null) yield open;
+}

@@ -5,6 +5,7 @@ import type { Text } from '../../../shared/events/text.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import { safeText } from './json.ts';
+import type { TranscriptLine } from './transcriptLine.ts';
 
 export type ReplyCall = {
   id: string;
@@ -92,5 +93,22 @@ export function parseArguments(raw: string): Record<string, unknown> {
     return isRecord(value) ? (value as Record<string, unknown>) : { value };
   } catch {
     return { raw: safeText(raw) };
+  }
+}
+
+type CalledTool = { id: string | null; name: string; args: Record<string, unknown> };
+
+/** Calls beside the text, or the one written into it. */
+export function replyMoves({ calls, move }: TranscriptLine): CalledTool[] {
+  if (calls.length > 0) return calls.map(({ id, name, raw }) => ({ id, name, args: parseArguments(raw) }));
+  switch (move?.type) {
+    case 'call_tool':
+      return [{ id: null, name: move.tool_name, args: move.arguments }];
+    case 'ask_expert':
+      return [{ id: null, name: 'ask_expert', args: move.arguments }];
+    case 'list_tools':
+      return [{ id: null, name: 'list_tools', args: {} }];
+    default:
+      return [];
   }
 }

@@ -2,10 +2,10 @@
 import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { inheritPrivilege, isLeakFree, type Actor, type Privilege } from '../../../shared/events/actor.ts';
 import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { FormatColumn, RowFacts } from './format.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import type { FormatColumn, RowFacts, EpisodeRows, MadeRow } from './format.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
-import { expertStems, holdsAskTool, speaksOfExpert } from './expertTraces.ts';
+import { expertStems, holdsAskTool, speaksOfExpert } from './withoutExpert.ts';
 import { hasThought, maskLine } from './trainingConversation.ts';
 import { unknowableFacts } from './unknowable.ts';
 
@@ -19,7 +19,7 @@ export type RowOrigin = {
 };
 
 /** What those had seen whose words stand among lines: advice, the reason of a decline, a note. */
-export const linesPrivilege = (
+const linesPrivilege = (
   { consultations, notes }: EpisodeRecord,
   lines: readonly Pick<TranscriptLine, 'kind' | 'turn'>[],
 ): Privilege => {
@@ -162,11 +162,7 @@ export function rowFacts(
 }
 
 /** Whether the tool to ask with is named anywhere, or a reply, which trains or stands in a prompt, speaks of the expert. */
-export function tracesIn(
-  lines: readonly TranscriptLine[],
-  tools: readonly unknown[],
-  isHelped: boolean,
-): boolean {
+function tracesIn(lines: readonly TranscriptLine[], tools: readonly unknown[], isHelped: boolean): boolean {
   const offered = JSON.stringify(tools);
   if (holdsAskTool(offered)) return true;
   // Words that were read before are the world's own; what comes back later may only repeat the agent.
@@ -191,3 +187,77 @@ function stemsOf(line: TranscriptLine): Set<string> {
   byLine.set(line, known);
   return known;
 }
+
+/**
+ * What the person who wrote a turn, or changed what became of it, had seen; what nobody recorded is unknown. A call that
+ * was let through is the agent's own.
+ */
+export function turnPrivilege({ actor, privilege = 'unknown', call }: Turn): Privilege {
+  const decision = call?.decision ?? null;
+  return inheritPrivilege(
+    actor.type === 'human' ? privilege : [],
+    decision !== null && decision.type !== 'approved' && 'privilege' in decision ? decision.privilege : [],
+  );
+}
+
+/** An expert who was asked in another tool's log: what they had seen is told nowhere. */
+export const askedElsewhere = (
+  { imported, turns, consultations }: EpisodeRecord,
+  before = Number.POSITIVE_INFINITY,
+): Privilege =>
+  imported !== null &&
+  turns.some(
+    ({ turn, move }) =>
+      turn < before && move?.type === 'ask_expert' && !consultations.some((one) => one.turn === turn),
+  )
+    ? 'unknown'
+    : [];
+
+/** What everybody who helped had seen, before a turn or in the whole episode. */
+export const episodePrivilege = (record: EpisodeRecord, before = Number.POSITIVE_INFINITY): Privilege =>
+  inheritPrivilege(
+    unseenPrivilege(record),
+    askedElsewhere(record, before),
+    ...record.consultations.flatMap(({ delivered, turn }) =>
+      delivered === null || turn >= before ? [] : [delivered.privilege],
+    ),
+    ...record.notes.flatMap(({ privilege, deliveredTurn }) =>
+      deliveredTurn === null || deliveredTurn > before ? [] : [privilege],
+    ),
+    ...record.turns.filter(({ turn }) => turn < before).map(turnPrivilege),
+  );
+
+/** An episode is the same row as no other one. `part` tells rows of one episode apart. */
+export const episodeFacts = (
+  record: EpisodeRecord,
+  {
+    lines,
+    tools = [],
+    isStripped = false,
+  }: { lines: readonly TranscriptLine[]; tools?: readonly unknown[]; isStripped?: boolean },
+  part = '',
+): RowFacts => ({
+  task: [scenarioOf(record), taskIndex(record)],
+  n: 1,
+  turn: null,
+  consultation: null,
+  actor: record.turns.some(({ actor }) => actor.type === 'human') ? 'human' : 'agent',
+  privilege: isStripped ? unseenPrivilege(record) : episodePrivilege(record),
+  hasTimeout: lines.some(({ isTimeout }) => isTimeout),
+  isLate: false,
+  hasFabricated: lines.some(({ kind }) => kind === 'fabricated'),
+  label: null,
+  get hasTrace() {
+    return isStripped && tracesIn(lines, tools, mayBeHelped(record));
+  },
+  identity: `${record.id}${part}`,
+  mask: () => lines.map((line) => ({ ...maskLine(line, false), why: line.untrainable ?? 'a record' })),
+});
+
+export const singleRow = (row: MadeRow['row'], facts: RowFacts, more?: MadeRow['more']): EpisodeRows => ({
+  rows: [more === undefined ? { row, facts } : { row, facts, more }],
+  dropped: {},
+});
+
+/** No row, and the rule that says why. */
+export const noRow = (rule: string): EpisodeRows => ({ rows: [], dropped: { [rule]: 1 } });

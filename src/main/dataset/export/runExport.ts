@@ -7,21 +7,21 @@ import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { kitFiles, writeKit, type Kit } from '../kit.ts';
 import { datasetCard } from './card.ts';
-import { contentHash, describeData, splitName } from './dataFiles.ts';
+import { contentHash, describeData } from './dataFiles.ts';
 import { DATA_SET, openStage, type FolderStage } from './folderStage.ts';
 import type { Format } from './format.ts';
 import { exportFormat } from './formats.ts';
-import { endedQuery, collectRows } from './collectRows.ts';
+import { collectRows } from './collectRows.ts';
+import { endedQuery } from './select.ts';
 import type { CollectedRows, RowSink } from './collectedRows.ts';
 import { writeTextFile, type FileSum } from './lineWriter.ts';
 import { manifestText, RULES_FILE } from './manifest.ts';
-import { hasSideFiles, lacksPlace, openOutput, placeFields, type ExportOutput } from './output.ts';
+import { hasSideFiles, lacksPlace, openOutput, openSpool, replay } from './output.ts';
 import { createCompletions } from './outcomes.ts';
 import { createPace } from './pace.ts';
-import { refusals } from './preflight/findings.ts';
-import { exportReport, sampleRows } from './report.ts';
-import { openSpool, replay, type RowSpool } from './spool.ts';
-import { readReviews } from './loadEpisode.ts';
+import { refusals, findingsOf } from './preflight/findings.ts';
+import { readReviews, loadEpisode, type ReadRequest } from './loadEpisode.ts';
+import { sortedCounts } from './rowIndex.ts';
 
 export type Hooks = {
   signal: AbortSignal;
@@ -69,17 +69,14 @@ export async function writeExport(log: EventLog, ask: WriteRequest, hooks: Hooks
   try {
     const output = openOutput({ ...ask, log, stage, format });
     open.push(output);
-    // Where every row that is made is kept, it goes to its place at once.
-    const { cap_per_task: cap, include } = ask.rules;
-    const isAllKept = include.includes('duplicates') && include.includes('contrary');
-    const mayGo = cap !== null || (!isAllKept && hasAuthors(format));
-    const spool = mayGo || ask.files === 'parquet' ? openSpool(stage, format) : null;
-    if (spool !== null) open.push(spool);
-    const collected = await run.gather(spool?.sink ?? straight(output, format));
+    const spool = openSpool(stage, format);
+    open.push(spool);
+    const collected = await run.gather(spool.sink);
     const report = exportReport(collected, format, ask.rules);
     ask.onReport?.(report);
     checkRefusals(report, ask.despite);
-    if (spool !== null) await replayInto(output, { ...run, ...ask, format, log, stage, spool, collected });
+    spool.close();
+    await replay({ ...run, ...ask, format, log, stage, spool, collected }, output);
     const sample = sampleRows(collected, { ...run, log, rules: ask.rules });
     return finishExport({ ...report, sample }, { ...ask, format, stage, collected, known: output.close() });
   } catch (thrown) {
@@ -87,9 +84,6 @@ export async function writeExport(log: EventLog, ask: WriteRequest, hooks: Hooks
     throw thrown;
   }
 }
-
-/** Whether a row may give way to that of another author; one that is a whole episode is like no other. */
-const hasAuthors = ({ columns }: Format): boolean => columns?.some(({ name }) => name === 'actor') ?? false;
 
 /** What could not be written cannot be closed well either; it goes in any case. */
 function abandon(open: readonly { close: () => unknown }[], stage: FolderStage): void {
@@ -132,29 +126,6 @@ function openRun(log: EventLog, { format: id, rules }: CheckRequest, { signal, o
       return collectRows({ log, format, rules, untilSeq, pace, onEpisode, sink, reviews, completions });
     },
   };
-}
-
-function straight(output: ExportOutput, format: Format): RowSink {
-  const numbers = { train: 0, validation: 0 };
-  const hasPlaces = lacksPlace(format);
-  return {
-    row: (line, made, { episode, isValidation }) => {
-      const split = splitName(isValidation);
-      const at = { isValidation, number: numbers[split], episode };
-      if (hasPlaces) output.place(placeFields(made, episode), at);
-      numbers[split] += 1;
-      return output.row(line, at);
-    },
-    episode: output.episode,
-  };
-}
-
-async function replayInto(
-  output: ExportOutput,
-  parts: Parameters<typeof replay>[0] & { spool: RowSpool },
-): Promise<void> {
-  parts.spool.close();
-  await replay(parts, output);
 }
 
 function checkRefusals(report: ExportReport, despite: readonly string[]): void {
@@ -239,4 +210,50 @@ function finishExport(report: ExportReport, writing: WriteRun): ExportReport {
   const placed = stage.finish(known);
   const sizes = Object.fromEntries(placed.files.map(({ name, bytes }) => [name, bytes]));
   return { ...report, folder, files: Object.keys(sizes), sizes, bytes: placed.bytes };
+}
+
+/** How many rows are shown. */
+const SAMPLES = 5;
+
+function exportReport(collected: CollectedRows, format: Format, rules: ExportRules): ExportReport {
+  const { totals, dropped, read, range } = collected;
+  return {
+    format: format.id,
+    rows: totals.rows,
+    splits: { train: totals.train, validation: totals.validation },
+    episodes: { read, kept: totals.episodes },
+    dropped: sortedCounts(dropped),
+    ...(collected.damaged.length === 0 ? {} : { damaged: collected.damaged }),
+    ...(rules.privilege === 'flag' && totals.privileged > 0 ? { privileged: totals.privileged } : {}),
+    classes: totals.classes,
+    tokens: totals.tokens,
+    findings: findingsOf(collected, { format, rules }),
+    sample: [],
+    log_from: range.from,
+    log_to: range.to,
+    folder: null,
+    files: [],
+    bytes: totals.bytes,
+  };
+}
+
+/** The first rows that are kept, made again: formats are pure. */
+function sampleRows(
+  { index, episodes }: CollectedRows,
+  asked: ReadRequest & { format: Format; rules: ExportRules },
+): ExportReport['sample'] {
+  const samples: ExportReport['sample'] = [];
+  for (const row of index.kept()) {
+    if (samples.length >= SAMPLES) break;
+    const { episode, nth } = index.at(row);
+    const id = episodes[episode] ?? '';
+    const made = asked.format.rows(loadEpisode(asked, id), asked.rules).rows[nth];
+    if (made === undefined) continue;
+    samples.push({
+      episode: id,
+      json: [made.row, ...(made.more ?? [])].map((one) => JSON.stringify(one, null, 2)).join('\n'),
+      mask: made.facts.mask(),
+    });
+  }
+  return samples;
 }

@@ -2,17 +2,37 @@
 // Every rule has a name under which it counts what it leaves out.
 import { hash } from 'node:crypto';
 import type { Doubtful, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
-import { environmentKey } from '../../../shared/environmentKinds.ts';
+import { environmentKey, BUILT_IN_NAME } from '../../../shared/environmentKinds.ts';
 import { taskRef } from '../../../shared/episode/taskRef.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { createHeldOut } from '../../../shared/split.ts';
-import type { IsTaskTwin } from './taskTwins.ts';
+import { createHeldOut, heldOutTasks, joinHeldOut, type SplitManifest } from '../../../shared/split.ts';
 import { normalizeScenario } from '../../../shared/wire.ts';
-import type { EndedEpisode } from '../../log/endedEpisodes.ts';
-import type { Format, RowFacts } from './format.ts';
-import { contrary } from './pairSides.ts';
+import type { EndedEpisode, EndedQuery } from '../../log/endedEpisodes.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { Format, RowFacts, Sides } from './format.ts';
+import { addAll, countOne } from './collectedRows.ts';
+import { splitsIn } from '../../log/pinnedSplits.ts';
+
+const EPISODES_PER_READ = 500;
+
+export const endedQuery = (rules: ExportRules, untilSeq: number): EndedQuery => ({
+  filter: rules.filter,
+  episodes: rules.episodes,
+  afterSeq: rules.after_seq ?? 0,
+  untilSeq,
+});
+
+/** A page at a time, in the order they started. */
+export function* endedEpisodes(log: EventLog, query: EndedQuery): Generator<EndedEpisode> {
+  for (let after: EndedEpisode | null = null; ;) {
+    const page: EndedEpisode[] = log.projections.endedEpisodes.page(query, after, EPISODES_PER_READ);
+    yield* page;
+    if (page.length < EPISODES_PER_READ) return;
+    after = page.at(-1) ?? null;
+  }
+}
 
 /** What a verifier says when it has judged; it has not where it failed or there was none. */
 export const JUDGED: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
@@ -65,6 +85,12 @@ export function createEpisodeRule(
   };
 }
 
+/** The rule that leaves a pair out, or null. */
+function contrary({ chosen, rejected }: Sides): 'chosen_failed' | 'rejected_completed' | null {
+  if (chosen.outcome !== '' && chosen.outcome !== 'complete') return 'chosen_failed';
+  return rejected.outcome === 'complete' ? 'rejected_completed' : null;
+}
+
 /** Decides about rows; null keeps one. */
 export function rowRule(facts: RowFacts, rules: ExportRules): string | null {
   const isOut = (doubtful: Doubtful): boolean => !rules.include.includes(doubtful);
@@ -108,4 +134,97 @@ export function splitOf(task: string, validation: ExportRules['validation']): 't
   const digest = hash('sha256', `${String(validation.seed)}\n${task}`, 'hex');
   const place = Number.parseInt(digest.slice(0, SHARE_BITS / 4), 16) / 2 ** SHARE_BITS;
   return place < validation.share ? 'validation' : 'train';
+}
+
+/** Rules that choose among rows; where there are none they mean nothing. */
+export const ROW_RULES = [
+  'actors',
+  'privilege',
+  'include',
+  'cap_per_task',
+  'validation',
+  'preset',
+  'arguments',
+  'reasoning',
+] as const satisfies readonly (keyof ExportRules)[];
+
+/** Their ids in the order they started; what is left out is counted by rule in `dropped` as it is met. */
+export function* chosenEpisodes(
+  log: EventLog,
+  rules: ExportRules,
+  dropped: Record<string, number>,
+): Generator<string> {
+  const decide = createEpisodeRule(rules, { verdict: 'any', takesProbes: true }, createTaskTwins(log));
+  const query = endedQuery(rules, log.lastSeq());
+  const unknown = log.projections.endedEpisodes.countHelpUnknown(query);
+  if (unknown > 0) addAll(dropped, { help_unknown: unknown });
+  for (const episode of endedEpisodes(log, query)) {
+    const rule = decide(episode);
+    if (rule === null) yield episode.id;
+    else countOne(dropped, rule);
+  }
+}
+
+const PAGE = 200;
+
+/** Whether an episode of another environment, with this scenario and number, is of the task that one environment holds out. */
+type IsTaskTwin = (
+  episode: Pick<EndedEpisode, 'id' | 'scenario' | 'task_idx'>,
+  environment: string,
+) => boolean;
+
+/**
+ * Two servers may each have a scenario of one name, so their words decide. A built-in world’s name is ours alone: where
+ * nobody played the held-out task yet, one of that name is rather held out for nothing than trained on.
+ */
+export function createTaskTwins({ projections }: Pick<EventLog, 'projections'>): IsTaskTwin {
+  const words = new Map<string, string | null>();
+  const wordsIn = (environment: string, scenario: string, task_idx: number): string | null => {
+    const key = JSON.stringify([environment, scenario, task_idx]);
+    const known = words.get(key);
+    if (known !== undefined) return known;
+    const found = findWords(projections, { environment, scenario }, task_idx);
+    words.set(key, found);
+    return found;
+  };
+  return ({ id, scenario, task_idx }, environment) => {
+    if (scenario === null || task_idx === null) return false;
+    const theirs = wordsIn(environment, scenario, task_idx);
+    const own = steady(projections.episode(id)?.task ?? null);
+    if (theirs === null || own === null) return environment === BUILT_IN_NAME;
+    return theirs === own;
+  };
+}
+
+/** Of the newest episode of the task that was told its words. */
+function findWords(
+  projections: EventLog['projections'],
+  filter: { environment: string; scenario: string },
+  task_idx: number,
+): string | null {
+  for (let offset = 0; ; offset += PAGE) {
+    const { rows } = projections.episodes({
+      query: '',
+      status: null,
+      condition: null,
+      filter,
+      offset,
+      limit: PAGE,
+    });
+    const found = rows.find((row) => row.task_idx === task_idx && row.task !== null);
+    if (found !== undefined) return steady(found.task);
+    if (rows.length < PAGE) return null;
+  }
+}
+
+const steady = (task: string | null): string | null => task?.replaceAll(/\s+/g, ' ').trim() ?? null;
+
+/** `given`: the manifest that was named for this run of the product. */
+export function holdOut(
+  log: Pick<EventLog, 'read'>,
+  rules: ExportRules,
+  given: SplitManifest | null = null,
+): ExportRules {
+  const tasks = splitsIn(log, given).flatMap(heldOutTasks);
+  return tasks.length === 0 ? rules : { ...rules, held_out: joinHeldOut(rules.held_out, tasks) };
 }

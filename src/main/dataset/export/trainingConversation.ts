@@ -120,20 +120,15 @@ export const replyInstead = (
   move: Move,
 ): TrainingReply | null => replyOfMove(move, line.proposed ?? line, { record, loadText, isNative });
 
-type MaskedLine = ReturnType<RowFacts['mask']>[number];
-
 /** How a line trains: `taught` lines do where they are replies. */
-export const maskLine = (line: TranscriptLine, isTaught: boolean): MaskedLine => ({
+export const maskLine = (line: TranscriptLine, isTaught: boolean): ReturnType<RowFacts['mask']>[number] => ({
   role: line.role,
   text: [line.content, ...line.calls.map(({ name, raw }) => `${name}(${raw})`)]
     .filter((text) => text !== '')
     .join('\n'),
   trains: isTaught && line.kind === 'reply',
-  why: isTaught && line.kind === 'reply' ? null : whyNot(line),
+  why: line.kind !== 'reply' ? line.kind : isTaught ? null : (line.untrainable ?? 'prompt'),
 });
-
-const whyNot = ({ kind, untrainable }: TranscriptLine): string =>
-  kind === 'reply' ? (untrainable ?? 'prompt') : kind;
 
 /** Counts what is left out, by rule. */
 export function createTally() {

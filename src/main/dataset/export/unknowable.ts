@@ -9,8 +9,7 @@ import {
   normalizeText,
   numbersIn,
 } from '../../../shared/literals.ts';
-import { parseArguments } from './replies.ts';
-import { replyMoves } from './replyMoves.ts';
+import { parseArguments, replyMoves } from './replies.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 
 /** The facts of every taught reply that nothing before it tells, as `key: value` or as the words themselves. */
@@ -22,10 +21,10 @@ export function unknowableFacts(
   }: { read: readonly TranscriptLine[]; taught: readonly TranscriptLine[]; tools: readonly unknown[] },
   trains: (line: TranscriptLine) => boolean,
 ): string[] {
-  const sources: KnownSource[] = tools.length === 0 ? [] : [toolSource(tools)];
+  const sources: KnownSource[] = tools.length === 0 ? [] : [remembered(tools, JSON.stringify(tools), true)];
   // What the agent says itself is no source: it may have it from advice that is gone.
   const take = (line: TranscriptLine): void =>
-    void (line.kind === 'reply' || sources.push(sourceOfLine(line)));
+    void (line.kind === 'reply' || sources.push(remembered(line, line.content, false)));
   read.forEach(take);
   const found: string[] = [];
   for (const line of taught) {
@@ -37,9 +36,6 @@ export function unknowableFacts(
 
 type KnownSource = { text: string; loose: string; numbers: ReadonlySet<number>; isTools: boolean };
 const bySource = new WeakMap<object, KnownSource>();
-
-const sourceOfLine = (line: TranscriptLine): KnownSource => remembered(line, line.content, false);
-const toolSource = (tools: readonly unknown[]): KnownSource => remembered(tools, JSON.stringify(tools), true);
 
 /** Rows of one episode share their lines. */
 function remembered(of: object, content: string, isTools: boolean): KnownSource {

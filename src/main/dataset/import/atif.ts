@@ -1,20 +1,13 @@
 // Reads ATIF trajectories, v1.0 to v1.8: one step is one turn with its calls and their results.
 import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
-import { metadataOf, keySet } from './metadata.ts';
-import { jsonText } from './jsonText.ts';
-import { chatMessages } from './chatMessage.ts';
-import { documentsOf } from './documents.ts';
-import { nativeCall } from './moves.ts';
-import { createNotes, type ImportNotes } from './importNotes.ts';
-import type { Path } from './paths.ts';
-import { blankEpisode, EPISODE_DONE, type ImportedEpisode, type FormatReader } from './formatReader.ts';
-import { ImportStop } from './stop.ts';
-import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
-import { createTimes, type EpisodeTimes } from './times.ts';
-import { NO_RESULT } from './importedFacts.ts';
-import { toolSpecs } from './toolSpecs.ts';
 import {
+  metadataOf,
+  keySet,
+  jsonText,
+  createTimes,
+  type EpisodeTimes,
+  toolSpecs,
   recordFrom,
   listIn,
   listFrom,
@@ -26,6 +19,13 @@ import {
   textFromAny,
   type JsonRecord,
 } from './values.ts';
+import { chatMessages } from './conversation.ts';
+import { documentsOf } from './documents.ts';
+import { nativeCall } from './moves.ts';
+import { createNotes, type ImportNotes, type Path } from './importNotes.ts';
+import { blankEpisode, EPISODE_DONE, type ImportedEpisode, type FormatReader } from './formatReader.ts';
+import { ImportStop } from './limits.ts';
+import { createEpisodeBuilder, type EpisodeBuilder, NO_RESULT } from './episodeBuilder.ts';
 import type { Wish } from './walk.ts';
 
 const ATIF_NOT_RECORDED = [ERRORS_OF_CALLS, 'rewards of single calls', 'the environment’s own replies'];

@@ -1,10 +1,21 @@
 // Reads the trajectory an Agent World Model server leaves behind, with the databases beside it.
 import { normalizeScenario } from '../../../shared/wire.ts';
-import { metadataOf, keySet } from './metadata.ts';
-import { jsonText } from './jsonText.ts';
+import {
+  metadataOf,
+  keySet,
+  jsonText,
+  namedTools,
+  jsonFrom,
+  indexedSteps,
+  ownValue,
+  rewardFrom,
+  textFrom,
+  wholeOf,
+  textFromAny,
+} from './values.ts';
 import { documentsOf, type Document } from './documents.ts';
 import { nativeCall } from './moves.ts';
-import type { Path } from './paths.ts';
+import { type Path, createNotes } from './importNotes.ts';
 import {
   blankEpisode,
   EPISODE_DONE,
@@ -13,11 +24,7 @@ import {
   type ImportedEpisode,
   type FormatReader,
 } from './formatReader.ts';
-import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
-import { NO_RESULT } from './importedFacts.ts';
-import { namedTools } from './toolSpecs.ts';
-import { jsonFrom, indexedSteps, ownValue, rewardFrom, textFrom, wholeOf, textFromAny } from './values.ts';
-import { createNotes } from './importNotes.ts';
+import { createEpisodeBuilder, type EpisodeBuilder, NO_RESULT } from './episodeBuilder.ts';
 import type { Wish } from './walk.ts';
 
 const AWM_NOT_RECORDED = [

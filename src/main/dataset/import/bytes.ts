@@ -1,8 +1,7 @@
 // A file's bytes as UTF-8 chunks whatever its byte order mark, split into lines or into the values of a document.
 import { createReadStream } from 'node:fs';
 import { LIMITS, sizeWords } from './limits.ts';
-import type { ImportNotes } from './importNotes.ts';
-import { pointerOf, type Path } from './paths.ts';
+import { type ImportNotes, pointerOf, type Path } from './importNotes.ts';
 import { createWalk, type JsonProblem, type Wish } from './walk.ts';
 import { parseValue } from './values.ts';
 

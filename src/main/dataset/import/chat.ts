@@ -2,21 +2,11 @@
 // rows.
 import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import { metadataOf, keySet } from './metadata.ts';
-import { addConversation } from './conversation.ts';
-import { jsonText } from './jsonText.ts';
-import { createNotes } from './importNotes.ts';
 import {
-  blankEpisode,
-  EPISODE_DONE,
-  type ImportInput,
-  type ImportedEpisode,
-  type FormatReader,
-} from './formatReader.ts';
-import { fileRecords, type RecordFound } from './records.ts';
-import { createEpisodeBuilder } from './episodeBuilder.ts';
-import { toolSpecs } from './toolSpecs.ts';
-import {
+  metadataOf,
+  keySet,
+  jsonText,
+  toolSpecs,
   recordFrom,
   isJsonRecord,
   numberFrom,
@@ -26,6 +16,17 @@ import {
   wholeOf,
   type JsonRecord,
 } from './values.ts';
+import { addConversation } from './conversation.ts';
+import { createNotes } from './importNotes.ts';
+import {
+  blankEpisode,
+  EPISODE_DONE,
+  type ImportInput,
+  type ImportedEpisode,
+  type FormatReader,
+} from './formatReader.ts';
+import { fileRecords, type RecordFound } from './documents.ts';
+import { createEpisodeBuilder } from './episodeBuilder.ts';
 
 const CHAT_NOT_RECORDED = ['times', 'the environment', ERRORS_OF_CALLS, 'the reset'];
 /** Columns that are read, or that say nothing of the episode. */

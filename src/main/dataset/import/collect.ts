@@ -1,19 +1,9 @@
 // Reads what OpenEnv's collect writes: one episode per line, with its messages and the result of each call.
-import { metadataOf, keySet } from './metadata.ts';
-import { jsonText } from './jsonText.ts';
-import { addConversation, type KnownCallResult } from './conversation.ts';
-import { createNotes } from './importNotes.ts';
 import {
-  blankEpisode,
-  EPISODE_DONE,
-  type ImportInput,
-  type ImportedEpisode,
-  type FormatReader,
-} from './formatReader.ts';
-import { fileRecords, type RecordFound } from './records.ts';
-import { createEpisodeBuilder } from './episodeBuilder.ts';
-import { toolSpecs } from './toolSpecs.ts';
-import {
+  metadataOf,
+  keySet,
+  jsonText,
+  toolSpecs,
   recordFrom,
   listFrom,
   numberFrom,
@@ -23,6 +13,17 @@ import {
   wholeOf,
   textFromAny,
 } from './values.ts';
+import { addConversation, type KnownCallResult } from './conversation.ts';
+import { createNotes } from './importNotes.ts';
+import {
+  blankEpisode,
+  EPISODE_DONE,
+  type ImportInput,
+  type ImportedEpisode,
+  type FormatReader,
+} from './formatReader.ts';
+import { fileRecords, type RecordFound } from './documents.ts';
+import { createEpisodeBuilder } from './episodeBuilder.ts';
 
 const COLLECT_NOT_RECORDED = ['times', 'the system prompt', 'the model', 'token counts'];
 

@@ -1,8 +1,20 @@
 // Turns a list of messages into an episode: prompts, turns, calls, and the results that answer them.
-import { chatMessages, tokenUsage, writtenTime, type ImportedMessage } from './chatMessage.ts';
-import type { EpisodeBuilder } from './episodeBuilder.ts';
-import { createTimes } from './times.ts';
-import { NO_RESULT, type ImportedResult } from './importedFacts.ts';
+import { type EpisodeBuilder, NO_RESULT, type ImportedResult } from './episodeBuilder.ts';
+import {
+  createTimes,
+  recordFrom,
+  listFrom,
+  numberFrom,
+  ownValue,
+  textFrom,
+  timeFrom,
+  textFromAny,
+} from './values.ts';
+import { taggedJson } from '../../../shared/between.ts';
+import type { NativeCall } from '../../../shared/events/turns.ts';
+import { parseJson } from '../../../shared/json.ts';
+import { nativeCall } from './moves.ts';
+import type { ImportNotes } from './importNotes.ts';
 
 /** What is known of a tool message beside its text. */
 export type KnownCallResult = Partial<Omit<ImportedResult, 'read'>>;
@@ -135,4 +147,229 @@ function addToolMessage(
     at: message.at ?? known.at ?? null,
     read: { text: shown, name: message.name, role: message.role === 'user' ? 'user' : 'tool' },
   });
+}
+
+export type ImportedMessage = {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  reasoning: string | null;
+  calls: NativeCall[];
+  toolCallId: string | null;
+  name: string | null;
+  error: string | null;
+  model: string | null;
+  at: number | null;
+  /** The call was written into the text, not beside it. */
+  isTagged: boolean;
+  id: string | null;
+};
+
+const ROLE_NAMES: Readonly<Record<string, ImportedMessage['role']>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  gpt: 'assistant',
+  model: 'assistant',
+  ai: 'assistant',
+  function_call: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+  ipython: 'tool',
+  observation: 'tool',
+  tool_response: 'tool',
+  function_response: 'tool',
+};
+
+/** The facts of a message; Anthropic's tool results inside a user message become messages of their own. */
+export function chatMessages(raw: unknown, pointer: string, notes: ImportNotes): ImportedMessage[] {
+  const written = (textFrom(ownValue(raw, 'role')) ?? textFrom(ownValue(raw, 'from')) ?? '').toLowerCase();
+  const role = Object.hasOwn(ROLE_NAMES, written) ? ROLE_NAMES[written] : undefined;
+  if (role === undefined) {
+    notes.skip('unknown_role', `a message of an unknown role: ${written.slice(0, 40) || 'none'}`, pointer);
+    return [];
+  }
+  const given = ownValue(raw, 'content') ?? ownValue(raw, 'value') ?? ownValue(raw, 'message');
+  const parts = messageContent(given, pointer, notes);
+  const calls = written === 'function_call' ? shareGptCalls(given) : [...beside(raw), ...parts.calls];
+  const fenced = ownValue(raw, 'written_call');
+  const inText =
+    fenced === undefined
+      ? taggedCalls(parts.text)
+      : [nativeCall('', textFrom(ownValue(fenced, 'name')) ?? '', ownValue(fenced, 'arguments'))];
+  const tagged = role === 'assistant' && calls.length === 0 ? inText : [];
+  const message: ImportedMessage = {
+    role,
+    content: written === 'function_call' ? '' : parts.text,
+    reasoning: reasoningOf(raw) ?? parts.reasoning,
+    calls: role === 'assistant' ? [...calls, ...tagged] : [],
+    toolCallId: answeredCallId(raw),
+    name: textFrom(ownValue(raw, 'name')) ?? textFrom(ownValue(raw, 'function')),
+    error: errorOf(ownValue(raw, 'error')),
+    model: textFrom(ownValue(raw, 'model')),
+    at: timeFrom(writtenTime(raw)),
+    isTagged: tagged.length > 0,
+    id: textFrom(ownValue(raw, 'id')),
+  };
+  const isOnlyResults = parts.results.length > 0 && parts.text === '';
+  return [...parts.results.map((result) => ({ ...message, ...result })), ...(isOnlyResults ? [] : [message])];
+}
+
+/** The time beside a message, as it is written. */
+const writtenTime = (raw: unknown): unknown =>
+  ownValue(raw, 'timestamp') ?? ownValue(raw, 'created_at') ?? ownValue(ownValue(raw, 'extra'), 'timestamp');
+
+const answeredCallId = (raw: unknown): string | null =>
+  textFrom(ownValue(raw, 'tool_call_id')) ??
+  textFrom(ownValue(raw, 'toolCallId')) ??
+  textFrom(listFrom(ownValue(raw, 'tool_call_ids'))[0]);
+
+const reasoningOf = (raw: unknown): string | null => {
+  for (const key of ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking']) {
+    const text = textFrom(ownValue(raw, key));
+    if (text !== null && text !== '') return text;
+  }
+  return null;
+};
+
+const errorOf = (error: unknown): string | null =>
+  error === null || error === undefined ? null : (textFrom(ownValue(error, 'message')) ?? textFromAny(error));
+
+/** Calls that stand beside the text: OpenAI's shape, the flat one, Inspect's, the deprecated single one. */
+function beside(raw: unknown): NativeCall[] {
+  const old = ownValue(raw, 'function_call');
+  const list = listFrom(ownValue(raw, 'tool_calls') ?? ownValue(raw, 'toolCalls'));
+  return [...list, ...(old === null || old === undefined ? [] : [{ function: old }])].map((call) => {
+    const inner = ownValue(call, 'function');
+    const name =
+      textFrom(inner) ?? textFrom(ownValue(inner, 'name')) ?? textFrom(ownValue(call, 'name')) ?? '';
+    const args =
+      ownValue(inner, 'arguments') ??
+      ownValue(call, 'arguments') ??
+      ownValue(call, 'input') ??
+      ownValue(call, 'args');
+    return nativeCall(
+      textFrom(ownValue(call, 'id')) ?? textFrom(ownValue(call, 'tool_call_id')) ?? '',
+      name,
+      args,
+    );
+  });
+}
+
+type MessageContent = {
+  text: string;
+  reasoning: string | null;
+  calls: NativeCall[];
+  results: Pick<ImportedMessage, 'role' | 'content' | 'toolCallId' | 'error' | 'calls'>[];
+};
+
+function messageContent(content: unknown, pointer: string, notes: ImportNotes): MessageContent {
+  if (!Array.isArray(content)) {
+    return { text: textFromAny(content), reasoning: null, calls: [], results: [] };
+  }
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const calls: NativeCall[] = [];
+  const results: MessageContent['results'] = [];
+  for (const part of listFrom(content)) {
+    const type = textFrom(ownValue(part, 'type')) ?? (typeof part === 'string' ? 'bare' : 'text');
+    if (type === 'bare') texts.push(textFromAny(part));
+    else if (type === 'thinking' || type === 'reasoning') {
+      thoughts.push(
+        textFrom(ownValue(part, type)) ??
+          textOfPart(part, pointer, notes) ??
+          textFrom(ownValue(part, 'summary')) ??
+          '',
+      );
+    } else if (type === 'tool_use' && ownValue(part, 'input') !== undefined) {
+      calls.push(
+        nativeCall(
+          textFrom(ownValue(part, 'id')) ?? '',
+          textFrom(ownValue(part, 'name')) ?? '',
+          ownValue(part, 'input'),
+        ),
+      );
+    } else if (type === 'tool_result') {
+      const inner = messageContent(ownValue(part, 'content'), pointer, notes).text;
+      results.push({
+        role: 'tool',
+        content: inner,
+        toolCallId: textFrom(ownValue(part, 'tool_use_id')),
+        error: ownValue(part, 'is_error') === true ? inner : null,
+        calls: [],
+      });
+    } else {
+      const text = MEDIA.test(type) ? textFrom(ownValue(part, 'text')) : textOfPart(part, pointer, notes);
+      if (text !== null) texts.push(text);
+      else {
+        notes.note(
+          'media',
+          `a part that is no text (${type.slice(0, 40)}) is shown by its name only`,
+          pointer,
+        );
+        texts.push(`[${type}]`);
+      }
+    }
+  }
+  return {
+    text: texts.join('\n'),
+    reasoning: thoughts.length === 0 ? null : thoughts.join('\n'),
+    calls,
+    results,
+  };
+}
+
+const MEDIA = /image|audio|video|file|document|media/i;
+/** Where dialects put the text of a part; `text` may hold an object with a `value` (OpenAI's assistants). */
+const PART_TEXTS = ['text', 'content', 'value', 'output_text', 'input_text', 'refusal'];
+
+function textOfPart(part: unknown, pointer: string, notes: ImportNotes): string | null {
+  for (const key of PART_TEXTS) {
+    const given = ownValue(part, key);
+    const text = textFrom(given) ?? textFrom(ownValue(given, 'value'));
+    if (text !== null) return text;
+    if (Array.isArray(given)) return messageContent(given, pointer, notes).text;
+  }
+  return null;
+}
+
+/** `from: "function_call"` holds the call as JSON text, or a list of them; what is neither is kept as its arguments. */
+function shareGptCalls(value: unknown): NativeCall[] {
+  const words = textFromAny(value);
+  try {
+    const given = parseJson(words);
+    const all = Array.isArray(given) ? (given as unknown[]) : [given];
+    const calls = all.map((one) => ({
+      name: textFrom(ownValue(one, 'name')),
+      args: ownValue(one, 'arguments'),
+    }));
+    if (calls.length > 0 && calls.every(({ name }) => name !== null))
+      return calls.map(({ name, args }) => nativeCall('', name ?? '', args));
+  } catch {
+    // It is no JSON.
+  }
+  return [nativeCall('', '', words)];
+}
+
+/** Calls written into the text as `<tool_call>{…}</tool_call>`; what is no JSON stays text. */
+function taggedCalls(text: string): NativeCall[] {
+  if (!text.includes('<tool_call>')) return [];
+  return taggedJson(text).flatMap((json) => {
+    try {
+      const call = recordFrom(parseJson(json));
+      const name = textFrom(call['name']);
+      return name === null ? [] : [nativeCall('', name, call['arguments'] ?? call['parameters'])];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Token counts, wherever a message carries them. */
+function tokenUsage(raw: unknown): { input_tokens: number | null; output_tokens: number | null } | null {
+  const usage = ownValue(raw, 'usage') ?? ownValue(ownValue(raw, 'metrics'), 'usage');
+  const input = numberFrom(ownValue(usage, 'input_tokens') ?? ownValue(usage, 'prompt_tokens'));
+  const output = numberFrom(ownValue(usage, 'output_tokens') ?? ownValue(usage, 'completion_tokens'));
+  return input === null && output === null ? null : { input_tokens: input, output_tokens: output };
 }

@@ -2,9 +2,8 @@
 import type { ImportFormat } from '../../../shared/events/import.ts';
 import { tryJson } from '../../../shared/json.ts';
 import { utf8Chunks, type Chunks } from './bytes.ts';
-import { createNotes } from './importNotes.ts';
+import { createNotes, type Path } from './importNotes.ts';
 import { BUNDLE } from './eventBundle.ts';
-import type { Path } from './paths.ts';
 import { isJsonRecord, ownValue, type JsonRecord } from './values.ts';
 import { createWalk, type Wish } from './walk.ts';
 

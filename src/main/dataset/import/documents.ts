@@ -1,13 +1,11 @@
 // Reads the documents of a file that holds one, one per line, or a list of them. Only the wanted parts are put
 // together, so a document of any size is never held whole.
-import { LIMITS, sizeWords } from './limits.ts';
-import type { ImportNotes } from './importNotes.ts';
-import { pointerOf, type Path } from './paths.ts';
+import { LIMITS, sizeWords, ImportStop } from './limits.ts';
+import { type ImportNotes, pointerOf, type Path } from './importNotes.ts';
 import type { ImportInput } from './formatReader.ts';
-import { fileRecords, shapeOf } from './records.ts';
-import { place, readDocumentTree } from './documentTree.ts';
 import { isJsonRecord, parseValue, type JsonRecord } from './values.ts';
-import { createWalk, type JsonProblem, type Walk, type Wish } from './walk.ts';
+import { createWalk, type JsonProblem, type Walk, type Wish, isDeeperThan } from './walk.ts';
+import { type Chunks, documentValues, byteLines } from './bytes.ts';
 
 /** `pointer` stands before every place in it; '' for the only one of its file. */
 export type Document = { tree: JsonRecord; pointer: string; isAlone: boolean };
@@ -109,4 +107,107 @@ function createLine(notes: ImportNotes, wish: (path: Path) => Wish, number: numb
       return null;
     },
   };
+}
+
+type TreeOptions = { wish: (path: Path) => Wish; notes: ImportNotes; prefix?: string };
+
+/** Throws `ImportStop` for a document that is broken or cut off: half a document is no episode. */
+export async function readDocumentTree(chunks: Chunks, options: TreeOptions): Promise<JsonRecord> {
+  const { tree, problem } = await readParts(chunks, options);
+  if (problem !== null)
+    throw new ImportStop(problem.code, `the document is cut off or broken: ${problem.message}`);
+  return tree;
+}
+
+/** The same, with what could be read of a broken document. */
+export async function readParts(
+  chunks: Chunks,
+  options: TreeOptions,
+): Promise<{ tree: JsonRecord; problem: JsonProblem | null }> {
+  const tree: JsonRecord = {};
+  let size = 0;
+  const values = documentValues(chunks, options);
+  for (;;) {
+    const next = await values.next();
+    if (next.done === true) return { tree, problem: next.value };
+    const { path, value, size: bytes } = next.value;
+    size += bytes;
+    if (size > LIMITS.episodeBytes)
+      throw new ImportStop(
+        'limit_exceeded',
+        `one document holds more than ${sizeWords(LIMITS.episodeBytes)}`,
+      );
+    place(tree, path, value);
+  }
+}
+
+/** Puts a value at its path; lists and objects on the way are made as the path says. */
+export function place(tree: JsonRecord, path: Path, value: unknown): void {
+  if (path.length === 0) {
+    if (isJsonRecord(value)) Object.assign(tree, value);
+    return;
+  }
+  let at: JsonRecord | unknown[] = tree;
+  path.forEach((step, index) => {
+    if (index === path.length - 1) return setValue(at, step, value);
+    const known = Object.hasOwn(at, step) ? (at as JsonRecord)[step] : undefined;
+    if (typeof known === 'object' && known !== null) {
+      at = known as JsonRecord | unknown[];
+      return;
+    }
+    const made: JsonRecord | unknown[] = typeof path[index + 1] === 'number' ? [] : {};
+    setValue(at, step, made);
+    at = made;
+  });
+}
+
+const setValue = (at: JsonRecord | unknown[], step: string | number, value: unknown): void => {
+  // Assignment to this name would set the prototype instead.
+  if (step === '__proto__') Object.defineProperty(at, step, { value, enumerable: true, writable: true });
+  else (at as JsonRecord)[step] = value;
+};
+
+export type RecordFound = { value: unknown; pointer: string };
+
+/** Records in order; a broken one is noted and passed over. */
+export async function* fileRecords(input: ImportInput): AsyncGenerator<RecordFound> {
+  const shape = await shapeOf(input);
+  if (shape === 'lines') {
+    for await (const lines of byteLines(input.chunks(), input.notes)) {
+      for (const { line, bytes } of lines) {
+        const pointer = `line ${String(line)}`;
+        if (isDeeperThan(bytes, LIMITS.depth)) {
+          input.notes.skip('too_deep', `nested deeper than ${String(LIMITS.depth)} brackets`, pointer);
+          continue;
+        }
+        const value = parseValue(bytes, pointer, input.notes);
+        if (value !== undefined) yield { value, pointer: `${pointer} ` };
+      }
+    }
+    return;
+  }
+  // A list of records, or documents one after the other.
+  const isList = shape === 'list';
+  const values = documentValues(input.chunks(), {
+    wish: (path) => (isList && path.length === 0 ? 'into' : 'take'),
+    notes: input.notes,
+    isSequence: !isList,
+  });
+  for await (const { value, pointer } of values) yield { value, pointer };
+}
+
+/** Lines when the first line that holds anything is a document by itself, or when a later one is. */
+async function shapeOf({ chunks }: ImportInput): Promise<'lines' | 'list' | 'documents'> {
+  let head = '';
+  for await (const chunk of chunks()) {
+    head += chunk.toString('latin1');
+    if (head.trimStart() !== '' && (head.length > 1_000_000 || head.includes('\n'))) break;
+  }
+  const start = head.trimStart();
+  if (start.startsWith('[')) return 'list';
+  const [first = '', ...others] = start.split('\n');
+  // The first line may be broken, or longer than the head; it begins and ends as a record does, or the next one does.
+  const isWhole = (line: string): boolean => line.trim().startsWith('{') && line.trim().endsWith('}');
+  const isPretty = first.trim() === '{' || (!isWhole(first) && others.some((line) => /^\s+"/.test(line)));
+  return isPretty ? 'documents' : 'lines';
 }

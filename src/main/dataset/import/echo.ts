@@ -1,14 +1,22 @@
 // Reads an ECHO fixture: the actions of one episode and the result of each.
-import { metadataOf, keySet } from './metadata.ts';
-import { jsonText } from './jsonText.ts';
+import {
+  metadataOf,
+  keySet,
+  jsonText,
+  namedTools,
+  jsonFrom,
+  indexedSteps,
+  ownValue,
+  rewardFrom,
+  textFrom,
+  wholeOf,
+  textFromAny,
+} from './values.ts';
 import { nativeCall } from './moves.ts';
 import { createNotes } from './importNotes.ts';
 import { blankEpisode, EPISODE_DONE, type FormatReader } from './formatReader.ts';
-import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
-import { NO_RESULT } from './importedFacts.ts';
-import { namedTools } from './toolSpecs.ts';
-import { readDocumentTree } from './documentTree.ts';
-import { jsonFrom, indexedSteps, ownValue, rewardFrom, textFrom, wholeOf, textFromAny } from './values.ts';
+import { createEpisodeBuilder, type EpisodeBuilder, NO_RESULT } from './episodeBuilder.ts';
+import { readDocumentTree } from './documents.ts';
 
 const ECHO_NOT_RECORDED = [
   'times',

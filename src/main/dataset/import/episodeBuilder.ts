@@ -1,12 +1,13 @@
 // Builds the events of an imported episode: messages, turns, calls and their results. A turn of this log makes one call:
 // the first turn of a reply with several holds its words and all its calls, and the further ones name it.
-import { ENVIRONMENT, type Actor } from '../../../shared/events/actor.ts';
-import type { Move, NativeCall } from '../../../shared/events/turns.ts';
+import { ENVIRONMENT, type Actor, SYSTEM } from '../../../shared/events/actor.ts';
+import type { Move, NativeCall, MessageOrigin, JsonObject } from '../../../shared/events/turns.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { recordedMove } from './moves.ts';
 import type { ImportNotes } from './importNotes.ts';
-import { createEventBuffer, putDecided, putReturned, type OpenCall } from './eventBuffer.ts';
-import type { ImportedResult, ImportedReply, ImportedVerdict } from './importedFacts.ts';
+import type { EventOf, LogEvent } from '../../../shared/events/vocabulary.ts';
+import { LIMITS, sizeWords, ImportStop } from './limits.ts';
+import type { Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
 
 const BARE = { content: '', reasoning: null, model: null, stopReason: null, usage: null, latency_ms: null };
 
@@ -154,3 +155,214 @@ export class EpisodeBuilder {
     return this.#open;
   }
 }
+
+/** A call that was proposed and has no result yet. */
+type OpenCall = { native: NativeCall; proposed: EventOf<'move.proposed'> };
+type MessageFacts = {
+  turn: number;
+  at: number | null;
+  origin: MessageOrigin;
+  id?: string | null;
+  name?: string | null;
+};
+type EventBuffer = ReturnType<typeof createEventBuffer>;
+
+const UNTIMED_DECISION = { first_seen_at: null, active_ms: null };
+const AGENT_ACTOR: Actor = { type: 'agent', id: null };
+
+function createEventBuffer() {
+  const entries: TimedEntry[] = [];
+  let size = 0;
+  const put = (at: number | null, actor: Actor, event: LogEvent, length = 0): void => {
+    size += length + 200;
+    if (size > LIMITS.episodeBytes) throw episodeTooLarge(`more than ${sizeWords(LIMITS.episodeBytes)}`);
+    if (entries.length >= LIMITS.episodeEvents)
+      throw episodeTooLarge(`more than ${String(LIMITS.episodeEvents)} events`);
+    entries.push({ at, actor, event });
+  };
+  return {
+    entries,
+    put,
+    generated: (turn: number, said: ImportedReply, actor: Actor, replyOf?: number): void => {
+      const { at, content, reasoning, calls, model, stopReason, usage, latency_ms } = said;
+      const event: EventOf<'turn.generated'> = {
+        kind: 'turn.generated',
+        turn,
+        content,
+        reasoning,
+        tool_calls: [...calls],
+        model,
+        usage,
+        stop_reason: stopReason,
+        latency_ms,
+        ...(replyOf === undefined ? {} : { reply_of: replyOf }),
+      };
+      put(at, actor, event, content.length + (reasoning?.length ?? 0));
+    },
+    read: (
+      role: 'system' | 'user' | 'tool',
+      content: string,
+      { turn, at, origin, id = null, name = null }: MessageFacts,
+    ): void => {
+      const segments =
+        origin === 'advice' ? [{ type: 'advice' as const, start: 0, end: content.length }] : [];
+      const event: EventOf<'message.added'> = {
+        kind: 'message.added',
+        role,
+        content,
+        origin,
+        turn,
+        tool_call_id: id,
+        name,
+        segments,
+        full_length: content.length,
+      };
+      if (origin !== 'prompt') event.alone = true;
+      put(at, origin === 'prompt' ? SYSTEM : ENVIRONMENT, event, content.length);
+    },
+  };
+}
+
+/** What went out, what came back for it, and what the agent read of that. */
+function putReturned(
+  tape: EventBuffer,
+  { native, proposed }: OpenCall,
+  result: ImportedResult,
+  effective: Effective,
+): void {
+  const { put } = tape;
+  const { call, turn, move } = proposed;
+  const { at, frame, read, latency_ms } = result;
+  const role = read?.role ?? 'tool';
+  const name = read?.name ?? null;
+  const id = role === 'user' || native.id === '' ? null : native.id;
+  let isRead = false;
+  if (effective === AS_PROPOSED) proposed.sent = true;
+  else if (effective !== null) put(at, AGENT_ACTOR, { kind: 'call.sent', call, ...effective });
+  if (result.tools !== undefined) {
+    put(at, ENVIRONMENT, { kind: 'tools.listed', call, tools: result.tools, frame, latency_ms });
+  } else if (move.type !== 'ask_expert') {
+    const { text, error, reward, done, reward_type } = result;
+    const event: EventOf<'call.returned'> = {
+      kind: 'call.returned',
+      call,
+      frame,
+      reward_type,
+      reward,
+      done,
+      text,
+      error,
+      latency_ms,
+    };
+    isRead = read !== null && read.text === text;
+    if (isRead) event.read = { role, tool_call_id: id, name };
+    put(at, ENVIRONMENT, event, (text?.length ?? 0) + frame.length);
+  }
+  if (read === null || isRead) return;
+  const origin = move.type === 'ask_expert' ? 'advice' : 'environment';
+  tape.read(role, read.text, { turn, at, origin, id, name });
+}
+
+/** Nobody looked at the call before it went out. */
+const AS_PROPOSED = 'as proposed';
+type Effective = ImportedDecision['effective'] | typeof AS_PROPOSED;
+
+/** What was decided about a call before it went out; returns what did, or null when nothing did. */
+function putDecided(
+  { put }: EventBuffer,
+  { proposed: { call, turn, move } }: OpenCall,
+  decisions: readonly ImportedDecision[],
+): Effective {
+  if (move.type !== 'call_tool') return null;
+  if (decisions.length === 0) return AS_PROPOSED;
+  let effective: ImportedDecision['effective'] = { tool_name: move.tool_name, arguments: move.arguments };
+  for (const { at, actor, rule, decision, reason, effective: other } of decisions) {
+    put(at, SYSTEM, {
+      kind: 'call.held',
+      call,
+      turn,
+      why: 'rule',
+      rule,
+      deadline_at: null,
+      fallback: 'wait',
+    });
+    const known = { call, seen_seq: 0, timing: UNTIMED_DECISION };
+    if (decision === 'approved') put(at, actor, { kind: 'call.approved', ...known });
+    else if (decision === 'edited' && other !== null) {
+      put(at, actor, { kind: 'call.edited', ...known, ...other, reason, privilege: 'unknown' });
+      effective = other;
+    } else if (decision === 'rejected') {
+      put(at, actor, { kind: 'call.rejected', ...known, reason: reason ?? '', privilege: 'unknown' });
+      effective = null;
+    }
+  }
+  return effective;
+}
+
+const episodeTooLarge = (what: string): ImportStop =>
+  new ImportStop('limit_exceeded', `the episode holds ${what}`);
+
+type ImportedReply = {
+  content: string;
+  reasoning: string | null;
+  calls: readonly NativeCall[];
+  model: string | null;
+  stopReason: string | null;
+  usage: { input_tokens: number | null; output_tokens: number | null } | null;
+  latency_ms: number | null;
+  at: number | null;
+  /** Where it stands in the file. */
+  pointer?: string;
+};
+
+export type ImportedResult = {
+  /** What the environment gave, and what it refused with. */
+  text: string | null;
+  error: string | null;
+  reward_type: string | null;
+  reward: number | null;
+  done: boolean;
+  /** The environment's own record of it, verbatim; '' where there is none. */
+  frame: string;
+  latency_ms: number | null;
+  at: number | null;
+  /** What the agent read of it; null where no message is recorded. */
+  read: { text: string; name: string | null; role?: 'user' | 'tool' } | null;
+  tools?: ToolSpec[];
+  /** What was decided about the call before it went out. */
+  decided?: ImportedDecision[];
+};
+
+export type ImportedDecision = {
+  at: number | null;
+  actor: Actor;
+  /** Who was asked, in the harness's words. */
+  rule: string;
+  decision: 'approved' | 'edited' | 'rejected';
+  reason: string | null;
+  /** What went out instead. */
+  effective: { tool_name: string; arguments: JsonObject } | null;
+};
+
+export const NO_RESULT: ImportedResult = {
+  text: null,
+  error: null,
+  reward_type: null,
+  reward: null,
+  done: false,
+  frame: '',
+  latency_ms: null,
+  at: null,
+  read: null,
+};
+
+export type ImportedVerdict = {
+  mode: string;
+  final_answer: string | null;
+  reward_type: string | null;
+  reward: number | null;
+  result: Json | null;
+  error: string | null;
+  frame: string;
+  at: number | null;
+};

@@ -7,7 +7,7 @@ import { redactJson } from '../../../shared/redact/redact.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { createNotes, type ImportNotes } from './importNotes.ts';
 import type { OwnEpisode, FormatReader } from './formatReader.ts';
-import { fileRecords } from './records.ts';
+import { fileRecords } from './documents.ts';
 import { LIMITS } from './limits.ts';
 import { isJsonRecord, ownValue } from './values.ts';
 

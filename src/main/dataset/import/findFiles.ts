@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
 import { RULES_FILE } from '../export/manifest.ts';
-import { CHECKSUMS, EVENTS_FILE, isBundle, ownFolder } from '../export/ownFolder.ts';
+import { CHECKSUMS, EVENTS_FILE, isBundle, ownFolder } from '../export/folderStage.ts';
 import { LIMITS } from './limits.ts';
 import type { ImportNotes } from './importNotes.ts';
 import type { FileToImport, Remarks } from './readFile.ts';

@@ -2,7 +2,6 @@
 import type { PassedOver } from '../../../shared/contract/import.ts';
 import type { Diagnostic } from '../../../shared/events/import.ts';
 import { LIMITS } from './limits.ts';
-import { pathPattern, type Path } from './paths.ts';
 
 export type ImportNotes = {
   note(code: string, message: string, pointer?: string | null): void;
@@ -73,3 +72,15 @@ export function createNotes(above?: ImportNotes): ImportNotes {
 
 const noteKey = (code: string, message: string, pointer: string | null): string =>
   JSON.stringify([code, message, pointer]);
+
+export type Path = readonly (string | number)[];
+
+/** A path as a JSON pointer. */
+export const pointerOf = (path: Path): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+const KEY_MAX = 60;
+
+/** A path with dots, list places as `*`: `messages.*.content`. */
+export const pathPattern = (path: Path): string =>
+  path.map((step) => (typeof step === 'number' ? '*' : step.slice(0, KEY_MAX))).join('.');

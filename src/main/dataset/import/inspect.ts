@@ -1,15 +1,12 @@
 // Reads Inspect logs, as one JSON document or as an archive: the header, then each sample as an episode.
 import type { Chunks } from './bytes.ts';
 import { utf8Chunks, documentValues } from './bytes.ts';
-import { LIMITS, sizeWords } from './limits.ts';
-import { createNotes, type ImportNotes } from './importNotes.ts';
+import { LIMITS, sizeWords, ImportStop } from './limits.ts';
+import { createNotes, type ImportNotes, type Path } from './importNotes.ts';
 import { sampleWish, sampleEpisode, type LogHeader } from './inspectSample.ts';
-import type { Path } from './paths.ts';
-import { poolRange } from './pool.ts';
+import { poolRange, recordFrom, isJsonRecord, listFrom, parseValue, type JsonRecord } from './values.ts';
 import type { ImportInput, ImportedEpisode, FormatReader } from './formatReader.ts';
-import { ImportStop } from './stop.ts';
-import { place, readParts, readDocumentTree } from './documentTree.ts';
-import { recordFrom, isJsonRecord, listFrom, parseValue, type JsonRecord } from './values.ts';
+import { place, readParts, readDocumentTree } from './documents.ts';
 import type { Wish } from './walk.ts';
 import { openZip, type ZipMember, type Zip } from './zip.ts';
 

@@ -1,17 +1,9 @@
 // Turns one Inspect sample into an episode: its conversation, with the times, tokens, approvals and scores from its
 // events. What every request repeats is never read.
-import { metadataOf, keySet } from './metadata.ts';
-import type { ImportedMessage } from './chatMessage.ts';
-import { createNotes, type ImportNotes } from './importNotes.ts';
-import { addConversation, type KnownCallResult, type KnownTurn } from './conversation.ts';
-import { agentMessages, splitAgents, withoutMessages, type Subagent } from './inspectAgents.ts';
-import { sampleEvents, type SampleEvents } from './inspectEvents.ts';
-import { scoresOf } from './inspectScores.ts';
-import type { Path } from './paths.ts';
-import { poolRange } from './pool.ts';
-import { blankEpisode, EPISODE_DONE, type EpisodeEnd, type ImportedEpisode } from './formatReader.ts';
-import { createEpisodeBuilder } from './episodeBuilder.ts';
 import {
+  metadataOf,
+  keySet,
+  poolRange,
   jsonFrom,
   recordFrom,
   listFrom,
@@ -21,7 +13,26 @@ import {
   wholeOf,
   textFromAny,
   type JsonRecord,
+  jsonText,
+  numberFrom,
 } from './values.ts';
+import {
+  type ImportedMessage,
+  addConversation,
+  type KnownCallResult,
+  type KnownTurn,
+} from './conversation.ts';
+import { createNotes, type ImportNotes, type Path } from './importNotes.ts';
+import {
+  agentMessages,
+  splitAgents,
+  withoutMessages,
+  type Subagent,
+  sampleEvents,
+  type SampleEvents,
+} from './inspectEvents.ts';
+import { blankEpisode, EPISODE_DONE, type EpisodeEnd, type ImportedEpisode } from './formatReader.ts';
+import { createEpisodeBuilder, type ImportedVerdict } from './episodeBuilder.ts';
 import type { Wish } from './walk.ts';
 
 /** `log`: what its first episode keeps of the run; empty for the others. */
@@ -266,4 +277,25 @@ function withAttachments(value: unknown, attachments: JsonRecord, notes: ImportN
       key === 'attachments' ? item : withAttachments(item, attachments, notes),
     ]),
   );
+}
+
+/** Inspect's letters: correct, incorrect, partial, no answer. */
+const LETTERS: Readonly<Record<string, number>> = { C: 1, I: 0, P: 0.5, N: 0 };
+
+function scoresOf(scores: unknown, at: number | null): ImportedVerdict[] {
+  return Object.entries(recordFrom(scores)).map(([name, score]) => ({
+    mode: name,
+    final_answer: textFrom(ownValue(score, 'answer')),
+    reward_type: null,
+    reward: scoreReward(ownValue(score, 'value')),
+    result: jsonFrom(score),
+    error: null,
+    frame: jsonText(score),
+    at,
+  }));
+}
+
+function scoreReward(value: unknown): number | null {
+  if (typeof value === 'string') return Object.hasOwn(LETTERS, value) ? (LETTERS[value] ?? null) : null;
+  return typeof value === 'boolean' ? Number(value) : numberFrom(value);
 }

@@ -34,3 +34,15 @@ export const sizeWords = (bytes: number): string =>
   bytes >= 1024 * MIB
     ? `${String(Math.round(bytes / (102.4 * MIB)) / 10)} GiB`
     : `${String(Math.round(bytes / (MIB / 10)) / 10)} MiB`;
+
+export class ImportStop extends Error {
+  readonly code: string;
+  readonly pointer: string | null;
+
+  constructor(code: string, message: string, pointer: string | null = null) {
+    super(message);
+    this.name = 'ImportStop';
+    this.code = code;
+    this.pointer = pointer;
+  }
+}

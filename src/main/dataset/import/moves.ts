@@ -2,8 +2,7 @@
 import type { JsonObject, Move, NativeCall } from '../../../shared/events/turns.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { parseJson } from '../../../shared/json.ts';
-import { jsonText } from './jsonText.ts';
-import { asObject, isJsonRecord, isTooDeep, ownValue, textFrom } from './values.ts';
+import { jsonText, asObject, isJsonRecord, isTooDeep, ownValue, textFrom } from './values.ts';
 
 type ReadMove = { move: Move; repairs: string[] };
 

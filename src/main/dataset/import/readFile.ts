@@ -30,7 +30,7 @@ import {
   type ImportedEpisode,
 } from './formatReader.ts';
 import type { SourceStore, StagedFile } from './sourceStore.ts';
-import { ImportStop } from './stop.ts';
+import { ImportStop } from './limits.ts';
 
 export type FileToImport = {
   name: string;

@@ -3,9 +3,17 @@ import type { Worker } from 'node:worker_threads';
 import type { FileReport } from '../../../shared/contract/import.ts';
 import { errorMessage, Failure, failureShape } from '../../../shared/failure.ts';
 import type { StartThread } from '../../log/checkpoints.ts';
-import { blankReport, readFile, type FileToImport, type ReaderDependencies, type Home } from './readFile.ts';
-import { createThreadOutbox, type ThreadOutbox } from './threadOutbox.ts';
-import type { FromReader, ToReader } from './readingMessages.ts';
+import {
+  blankReport,
+  readFile,
+  type FileToImport,
+  type ReaderDependencies,
+  type Home,
+  type KnownEpisodes,
+  type EpisodeHeader,
+} from './readFile.ts';
+import type { ImportFormat } from '../../../shared/events/import.ts';
+import type { ImportPiece } from '../../log/importPieces.ts';
 
 /** Reads a file and tells it to `home`; what is asked for meanwhile is read after it. */
 export type ReadFiles = (file: FileToImport, home: Home, signal: AbortSignal) => Promise<FileReport>;
@@ -167,3 +175,56 @@ class OnThread implements FileReaderHandle {
     for (const [job] of blamed) this.#fail(job, failure);
   }
 }
+
+type ThreadOutbox<M> = {
+  say(message: M): void;
+  send(): void;
+  /** Whoever it was meant for is gone. */
+  forget(): void;
+};
+
+/** What is said in one breath goes at once, earlier when it is `full`. */
+export function createThreadOutbox<M>(
+  post: (messages: M[]) => void,
+  { sizeOf, full }: { sizeOf: (message: M) => number; full: number },
+): ThreadOutbox<M> {
+  let messages: M[] = [];
+  let size = 0;
+  let soon: ReturnType<typeof setImmediate> | null = null;
+  const send = (): void => {
+    if (soon !== null) clearImmediate(soon);
+    soon = null;
+    const all = messages;
+    messages = [];
+    size = 0;
+    if (all.length > 0) post(all);
+  };
+  return {
+    send,
+    forget: () => {
+      messages = [];
+    },
+    say: (message) => {
+      messages.push(message);
+      size += sizeOf(message);
+      if (size >= full) send();
+      else soon ??= setImmediate(send);
+    },
+  };
+}
+
+/** They go in batches: what was said in one breath is one message, since each wakes the other thread. */
+export type ToReader =
+  | { type: 'read'; job: number; file: FileToImport; now: number }
+  | { type: 'cancel'; job: number }
+  | { type: 'known'; job: number; known: KnownEpisodes }
+  | { type: 'there'; job: number; isThere: boolean }
+  /** So much of what was told is written. */
+  | { type: 'room'; size: number };
+
+export type FromReader =
+  | { type: 'known'; job: number; sha256: string; format: ImportFormat }
+  | { type: 'there'; job: number; episode: string }
+  | { type: 'piece'; job: number; piece: ImportPiece; told: EpisodeHeader | null }
+  | { type: 'bytes'; job: number; bytes: number }
+  | { type: 'done'; job: number; report: FileReport };

@@ -1,6 +1,6 @@
 // Reads Hugging Face session traces: a header line, then a line for each message.
 import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
-import { metadataOf, keySet } from './metadata.ts';
+import { metadataOf, keySet, recordFrom, ownValue, textFrom } from './values.ts';
 import { addConversation } from './conversation.ts';
 import { createNotes } from './importNotes.ts';
 import {
@@ -10,9 +10,8 @@ import {
   type ImportedEpisode,
   type FormatReader,
 } from './formatReader.ts';
-import { fileRecords } from './records.ts';
+import { fileRecords } from './documents.ts';
 import { createEpisodeBuilder } from './episodeBuilder.ts';
-import { recordFrom, ownValue, textFrom } from './values.ts';
 
 const SESSION_KEYS = keySet('type id harness');
 const SESSION_NOT_RECORDED = ['the environment', 'tool schemas', 'rewards', ERRORS_OF_CALLS];

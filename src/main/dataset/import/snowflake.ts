@@ -1,23 +1,9 @@
 // Reads the run folder of Snowflake's Agent World Model agent: its trajectory, verdict and databases.
 import { readFile } from 'node:fs/promises';
-import { metadataOf, keySet } from './metadata.ts';
-import { jsonText } from './jsonText.ts';
-import { LIMITS } from './limits.ts';
-import { nativeCall } from './moves.ts';
-import { createNotes } from './importNotes.ts';
 import {
-  blankEpisode,
-  EPISODE_DONE,
-  type CompanionFile,
-  type EpisodeEnd,
-  type ImportInput,
-  type ImportedEpisode,
-  type FormatReader,
-} from './formatReader.ts';
-import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
-import { NO_RESULT } from './importedFacts.ts';
-import { readDocumentTree } from './documentTree.ts';
-import {
+  metadataOf,
+  keySet,
+  jsonText,
   jsonFrom,
   recordFrom,
   listIn,
@@ -31,6 +17,20 @@ import {
   textFromAny,
   type JsonRecord,
 } from './values.ts';
+import { LIMITS } from './limits.ts';
+import { nativeCall } from './moves.ts';
+import { createNotes } from './importNotes.ts';
+import {
+  blankEpisode,
+  EPISODE_DONE,
+  type CompanionFile,
+  type EpisodeEnd,
+  type ImportInput,
+  type ImportedEpisode,
+  type FormatReader,
+} from './formatReader.ts';
+import { createEpisodeBuilder, type EpisodeBuilder, NO_RESULT } from './episodeBuilder.ts';
+import { readDocumentTree } from './documents.ts';
 
 const SNOWFLAKE_NOT_RECORDED = [
   'times of single steps',

@@ -2,18 +2,9 @@
 import { between } from '../../../shared/between.ts';
 import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
-import { metadataOf, keySet } from './metadata.ts';
-import { chatMessages } from './chatMessage.ts';
-import { addConversation } from './conversation.ts';
-import { nativeCall } from './moves.ts';
-import { createNotes, type ImportNotes } from './importNotes.ts';
-import type { Path } from './paths.ts';
-import { blankEpisode, EPISODE_DONE, type ImportedEpisode, type FormatReader } from './formatReader.ts';
-import { ImportStop } from './stop.ts';
-import { createEpisodeBuilder, type EpisodeBuilder } from './episodeBuilder.ts';
-import { NO_RESULT } from './importedFacts.ts';
-import { readDocumentTree } from './documentTree.ts';
 import {
+  metadataOf,
+  keySet,
   recordFrom,
   listIn,
   listFrom,
@@ -24,6 +15,13 @@ import {
   textFromAny,
   type JsonRecord,
 } from './values.ts';
+import { chatMessages, addConversation } from './conversation.ts';
+import { nativeCall } from './moves.ts';
+import { createNotes, type ImportNotes, type Path } from './importNotes.ts';
+import { blankEpisode, EPISODE_DONE, type ImportedEpisode, type FormatReader } from './formatReader.ts';
+import { ImportStop } from './limits.ts';
+import { createEpisodeBuilder, type EpisodeBuilder, NO_RESULT } from './episodeBuilder.ts';
+import { readDocumentTree } from './documents.ts';
 import type { Wish } from './walk.ts';
 
 const OF_ROOT = keySet('attempts trajectory history');

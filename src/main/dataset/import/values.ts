@@ -1,10 +1,9 @@
 // Reads values out of parsed JSON of unknown shape.
 import { isUtf8 } from 'node:buffer';
-import type { Json } from '../../../shared/events/lifecycle.ts';
+import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { errorMessage } from '../../../shared/failure.ts';
-import { isRecord, parseJson } from '../../../shared/json.ts';
-import { jsonText } from './jsonText.ts';
+import { isRecord, parseJson, tryExactJson } from '../../../shared/json.ts';
 import { LIMITS } from './limits.ts';
 import type { ImportNotes } from './importNotes.ts';
 
@@ -119,3 +118,88 @@ export function isTooDeep(value: unknown, left: number = LIMITS.depth): boolean 
   for (const inner of Object.values(value)) if (isTooDeep(inner, left - 1)) return true;
   return false;
 }
+
+const texts = new WeakMap<object, string>();
+
+/** A value as JSON text, kept as long as the value is. */
+export function jsonText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  let text = texts.get(value);
+  if (text === undefined) texts.set(value, (text = JSON.stringify(value)));
+  return text;
+}
+
+/** The text that was made of it, if any was. */
+export const jsonTextOf = (value: object): string | undefined => texts.get(value);
+
+/** Every field of a record but those that were read and those that are empty; what is too large is named. */
+export function metadataOf(record: JsonRecord, read: ReadonlySet<string>, notes: ImportNotes): JsonObject {
+  const metadata: JsonObject = {};
+  for (const [key, value] of Object.entries(record)) {
+    if (read.has(key) || isEmpty(value)) continue;
+    if (jsonText(value).length <= LIMITS.metadataCharacters) metadata[key] = jsonFrom(value);
+    else notes.note('column_left_out', `the column ${key} is large; it is in the kept file only`);
+  }
+  return metadata;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Names in one text, as a set. */
+export const keySet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+/** The items of a half-open range `[from, to]`; none for anything else. */
+export function poolRange(pool: readonly unknown[], range: unknown): unknown[] {
+  const [from, to] = listFrom(range);
+  return typeof from === 'number' && typeof to === 'number'
+    ? pool.slice(Math.max(0, from), Math.max(0, to))
+    : [];
+}
+
+export type EpisodeTimes = {
+  /** In UTC ms; null when there is none, or none that can be read. Call in the order of the file. */
+  read(value: unknown, pointer: string): number | null;
+};
+
+/** For one episode. Times stay as they were recorded, whatever order they are in. */
+export function createTimes(notes: ImportNotes): EpisodeTimes {
+  let latest = -Infinity;
+  return {
+    read: (value, pointer) => {
+      const at = timeFrom(value);
+      if (at === null) {
+        if (value !== null && value !== undefined && value !== '')
+          notes.note('bad_time', 'a time that cannot be read; taken as not recorded', pointer);
+        return null;
+      }
+      if (at < latest) notes.note('time_backwards', 'a time before the one it follows', pointer);
+      latest = Math.max(latest, at);
+      return at;
+    },
+  };
+}
+
+/** Tools from OpenAI's, MCP's, Anthropic's or Inspect's shape, or from JSON text that holds them; others are left out. */
+export function toolSpecs(given: unknown): ToolSpec[] {
+  const list = typeof given === 'string' ? tryExactJson(given) : given;
+  return listFrom(list).flatMap((tool) => {
+    const body = isJsonRecord(ownValue(tool, 'function')) ? ownValue(tool, 'function') : tool;
+    const name = textFrom(ownValue(body, 'name'));
+    if (name === null) return [];
+    const schema =
+      ownValue(body, 'parameters') ?? ownValue(body, 'input_schema') ?? ownValue(body, 'inputSchema');
+    const description = textFrom(ownValue(body, 'description')) ?? '';
+    const read = ToolSpec.safeParse({ name, description, input_schema: recordFrom(schema) });
+    return read.success ? [read.data] : [];
+  });
+}
+
+/** Tools of which only the names are recorded. */
+export const namedTools = (names: unknown): ToolSpec[] =>
+  listFrom(names).flatMap((name) =>
+    typeof name === 'string' ? [{ name, description: '', input_schema: {} }] : [],
+  );

@@ -6,9 +6,8 @@ import { createInflateRaw } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { errorMessage } from '../../../shared/failure.ts';
 import type { Chunks } from './bytes.ts';
-import { LIMITS, sizeWords } from './limits.ts';
+import { LIMITS, sizeWords, ImportStop } from './limits.ts';
 import type { ImportNotes } from './importNotes.ts';
-import { ImportStop } from './stop.ts';
 
 export type ZipMember = { name: string; method: number; packed: number; unpacked: number; offset: number };
 export type Zip = {

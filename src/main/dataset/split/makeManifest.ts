@@ -3,15 +3,8 @@
 import { Failure } from '../../../shared/failure.ts';
 import type { ListedTask } from '../../../shared/split.ts';
 import { normalizeScenario } from '../../../shared/wire.ts';
-import { chooseHeldOut, type SplitUnit } from './chooseTasks.ts';
-import {
-  DROP_WORDS,
-  difficultyOf,
-  difficultySource,
-  type Difficulty,
-  type DropCause,
-  type ProbedTask,
-} from './probed.ts';
+import { hash } from 'node:crypto';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 
 export type SplitBy = 'scenario' | 'task';
 export type DroppedTask = { scenario: string; task_idx: number; cause: DropCause };
@@ -172,4 +165,119 @@ export function manifestText({ meta, train, val }: Manifest): string {
     `  "val": ${list(val, '  ')}`,
   ];
   return `{\n${parts.join(',\n')}\n}\n`;
+}
+
+/** What goes to one side as a whole: a task, or a scenario with all its tasks. */
+export type SplitUnit = { key: string; stratum: string };
+
+/** The units that are held out. With two units or more, each side has at least one. */
+export function chooseHeldOut(
+  units: readonly SplitUnit[],
+  { fraction, seed }: { fraction: number; seed: number },
+): Set<string> {
+  const strata = Map.groupBy(units, ({ stratum }) => stratum);
+  const sizes = new Map([...strata].map(([stratum, { length }]) => [stratum, length]));
+  const shares = shareOut(sizes, heldOutCount(units.length, fraction), seed);
+  const chosen = [...strata].flatMap(([stratum, members]) =>
+    inSeededOrder(
+      members.map(({ key }) => key),
+      seed,
+    ).slice(0, shares.get(stratum) ?? 0),
+  );
+  return new Set(chosen);
+}
+
+export const heldOutCount = (units: number, fraction: number): number =>
+  Math.max(Math.min(Math.round(units * fraction), units - 1), Math.min(1, units - 1), 0);
+
+/**
+ * Largest remainders: each stratum gets its exact share rounded down, and what is left goes where most was cut off. No
+ * other way to share out the same number lies nearer to the exact shares.
+ */
+export function shareOut(
+  sizes: ReadonlyMap<string, number>,
+  total: number,
+  seed: number,
+): Map<string, number> {
+  const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  // Whole numbers throughout: size * total = quotient * all + remainder.
+  const exact = new Map(
+    [...sizes].map(([stratum, size]) => [
+      stratum,
+      { least: Math.floor((size * total) / all), rest: (size * total) % all },
+    ]),
+  );
+  const given = [...exact.values()].reduce((sum, { least }) => sum + least, 0);
+  const byRest = inSeededOrder([...sizes.keys()], seed).toSorted(
+    (a, b) => (exact.get(b)?.rest ?? 0) - (exact.get(a)?.rest ?? 0),
+  );
+  const more = new Set(byRest.slice(0, total - given));
+  return new Map([...exact].map(([stratum, { least }]) => [stratum, least + (more.has(stratum) ? 1 : 0)]));
+}
+
+function inSeededOrder(keys: readonly string[], seed: number): string[] {
+  const places = new Map(keys.map((key) => [key, hash('sha256', `${String(seed)}\n${key}`, 'hex')]));
+  return keys.toSorted((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1));
+}
+
+/** Why a task is no candidate. */
+export type DropCause =
+  'no_verifier' | 'judged_by_model' | 'verifier_broken' | 'passes_untouched' | 'not_reset';
+
+export const DROP_WORDS: Readonly<Record<DropCause, string>> = {
+  no_verifier: 'no deterministic verifier',
+  judged_by_model: 'a model judges it',
+  verifier_broken: 'the verifier broke on the untouched state',
+  passes_untouched: 'it passes with nothing done',
+  not_reset: 'it could not be reset',
+};
+
+export type StatedDifficulty = 'easy' | 'medium' | 'hard' | null;
+
+/** A task that stays, with what its rollouts came to. */
+export type ProbedTask = {
+  scenario: string;
+  task_idx: number;
+  stated: StatedDifficulty;
+  rollouts: number;
+  completed: number;
+};
+
+const VERDICTS: ReadonlySet<string | null> = new Set(['complete', 'incomplete', 'others']);
+
+/** Why an episode in which nothing was done speaks against its task; null where it does not. */
+export function causeOf({ reset, ended, verified }: EpisodeRecord): DropCause | null {
+  if (verified === null) return reset === null || ended?.outcome === 'error' ? 'not_reset' : 'no_verifier';
+  if (verified.reward_type === 'no_verifier') return 'no_verifier';
+  if (verified.reward_type === 'complete') return 'passes_untouched';
+  return verified.error !== null || !VERDICTS.has(verified.reward_type) ? 'verifier_broken' : null;
+}
+
+type Difficulty = 'easy' | 'medium' | 'hard' | 'unsolved' | 'unknown';
+/** Where difficulties come from: the rollouts, what the task's author says, or nowhere. */
+type DifficultySource = 'measured' | 'stated' | 'none';
+
+/** Rollouts tell tasks apart only where some of them completed a task. */
+function difficultySource(tasks: readonly ProbedTask[]): DifficultySource {
+  if (tasks.some(({ completed }) => completed > 0)) return 'measured';
+  return tasks.some(({ stated }) => stated !== null) ? 'stated' : 'none';
+}
+
+/** Of one task, or of a scenario by all its tasks. */
+function difficultyOf(tasks: readonly ProbedTask[], source: DifficultySource): Difficulty {
+  if (source === 'measured') return measured(tasks);
+  const stated = tasks.flatMap((task) => (task.stated === null ? [] : [LEVELS.indexOf(task.stated)]));
+  if (source === 'none' || stated.length === 0) return 'unknown';
+  const mean = stated.reduce((sum, level) => sum + level, 0) / stated.length;
+  return LEVELS[Math.round(mean)] ?? 'unknown';
+}
+
+const LEVELS = ['easy', 'medium', 'hard'] as const;
+
+function measured(tasks: readonly ProbedTask[]): Difficulty {
+  const rollouts = tasks.reduce((sum, task) => sum + task.rollouts, 0);
+  if (rollouts === 0) return 'unknown';
+  const rate = tasks.reduce((sum, task) => sum + task.completed, 0) / rollouts;
+  if (rate === 0) return 'unsolved';
+  return rate <= 1 / 3 ? 'hard' : rate <= 2 / 3 ? 'medium' : 'easy';
 }

@@ -284,7 +284,7 @@ function useAnswerCheck(item: DeskItem, tools: readonly ToolSpec[], { text, type
 type Call = PlanCheck['plan']['calls'][number];
 
 /** The first step that the environment would refuse, and why, in a sentence; null where none is known to fail. */
-export function firstFault(
+function firstFault(
   { plan: { calls } }: Pick<PlanCheck, 'plan'>,
   tools: readonly KnownTool[],
 ): string | null {

@@ -286,7 +286,7 @@ const invisibleMarks = (): Extension => {
 };
 
 /** The snippet name just before a place in a line, or null. */
-export const snippetBefore = (line: string): string | null =>
+const snippetBefore = (line: string): string | null =>
   /(?:^|\s);([A-Za-z0-9_-]{1,40})$/.exec(line)?.[1] ?? null;
 
 /** Puts a text in place of its name as the space after it is typed; a name nobody gave stays as it is. */

@@ -16,7 +16,7 @@ import { cx } from '../../ui/cx.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
 import type { Closed } from './closed.ts';
 import * as styles from './DecisionCard.module.css';
-import { UndoLine } from './DecidedBar.tsx';
+import { UndoLine } from './Undo.tsx';
 import { type Deadline, deadlineOf, draftStateOf } from './deadline.ts';
 
 type DecisionCardProps = {

@@ -11,11 +11,11 @@ import { useSession, useToast } from '../../state/hooks.ts';
 import { wasHeld } from '../../state/notSent.ts';
 import { useClockValue } from '../../ui/clock.ts';
 import { formatMoment } from '../../ui/time.ts';
+import { lazyPart } from '../../ui/LazyPart.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
 import type { ClosedQuestion } from '../card/closed.ts';
 import { Drafts, MakePlan, useRedraft } from '../advice/Drafts.tsx';
-import { PastAnswers } from '../advice/PastAnswers.tsx';
 import { firstText } from '../advice/routedText.ts';
 import { useSnippetEntries } from '../advice/Snippets.tsx';
 import type { AdviceState } from '../advice/useAdvice.ts';
@@ -25,6 +25,11 @@ import { TwinMark } from '../episode/twinMarks.ts';
 import * as styles from './Desk.module.css';
 import type { useRecipients } from './useRecipients.ts';
 import { claimedBy, leftTo } from './deskQueue.ts';
+
+const PastAnswers = lazyPart(async () => (await import('../advice/PastAnswers.tsx')).PastAnswers, {
+  label: 'Loading earlier answers',
+  fallback: null,
+});
 
 const SIMILAR = 5;
 

@@ -9,7 +9,7 @@ import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute } from '../../state/route.ts';
 import { formatCount } from '../text/size.ts';
 import { isCovered } from './facts.ts';
-import { carriedText } from '../timeline/stepInRow.ts';
+import { carriedText } from '../../../shared/timeline/stepInRow.ts';
 import * as styles from './Lineage.module.css';
 
 export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {

@@ -150,12 +150,13 @@ export function matchesFilter(
 }
 
 function rowFits(row: EpisodeRow, filter: EpisodeFilter): boolean {
-  const { source, scenario, outcome, reward_type, reward_min, reward_max, tag, run, since, until } = filter;
+  const { source, scenario, outcome, reward_type, reward_min, reward_max, tag, run, group, since, until } =
+    filter;
   const isLike = <T>(asked: T | undefined, has: T | null): boolean => asked === undefined || asked === has;
   const isCounted = (asked: boolean | undefined, count: number | undefined): boolean =>
     asked === undefined || asked === (count ?? 0) > 0;
-  // A row does not say who judged it; one that has just come was judged by nobody.
-  if (filter.reviewer !== undefined) return false;
+  // A row does not say who judged it nor what became of drafts; one that has just come has neither.
+  if (filter.reviewer !== undefined || filter.draft !== undefined) return false;
   const reward = row.reward ?? Number.NaN;
   return (
     isLike(source, row.source) &&
@@ -163,6 +164,7 @@ function rowFits(row: EpisodeRow, filter: EpisodeFilter): boolean {
     isLike(outcome, row.outcome) &&
     isLike(reward_type, row.reward_type) &&
     isLike(run, row.run) &&
+    isLike(group, row.group) &&
     (reward_min === undefined || reward >= reward_min) &&
     (reward_max === undefined || reward <= reward_max) &&
     (tag === undefined || (row.tags ?? []).includes(tag)) &&

@@ -1,5 +1,5 @@
 // What narrows a set of episodes, told in words, each part to be taken away. Pure.
-import { EpisodeFilter } from '../../../shared/contract/library.ts';
+import { EpisodeFilter, type DraftFate } from '../../../shared/contract/library.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
 import { environmentLabel, SOURCE_LABELS } from './episodeRowText.ts';
 
@@ -33,6 +33,18 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
   ['has_leaks', 'leaked values'],
 ];
 
+/** What a person made of a draft. */
+export const DRAFT_LABELS: Readonly<Record<DraftFate, string>> = {
+  accepted: 'draft sent unchanged',
+  edited: 'draft edited',
+  rewritten: 'draft rewritten',
+  written: 'advice without a draft',
+  declined: 'question declined',
+};
+
+/** A group that no trainer named: an id of our own says nothing to anybody. */
+export const isOwnGroup = (group: string): boolean => /^[0-9a-z]{16,24}$/.test(group);
+
 const day = (at: number): string => new Date(at).toLocaleDateString();
 
 /** Each part of a filter in words. */
@@ -56,7 +68,9 @@ export function filterParts(
     until,
     tag,
     run,
+    group,
     reviewer,
+    draft,
   } = filter;
   return [
     ...part('source', source && SOURCE_LABELS[source]),
@@ -69,10 +83,15 @@ export function filterParts(
     ...HAS.flatMap(([key, label]) =>
       part(key, filter[key] !== undefined && `${filter[key] === true ? 'with' : 'without'} ${label}`),
     ),
+    ...part('draft', draft && DRAFT_LABELS[draft]),
     ...part('reviewer', reviewer !== undefined && `reviewed by ${personName(people, reviewer)}`),
     ...part('since', since !== undefined && `from ${day(since)}`),
     ...part('until', until !== undefined && `before ${day(until)}`),
     ...part('tag', tag !== undefined && `tag: ${tag}`),
     ...part('run', run !== undefined && `run: ${run}`),
+    ...part(
+      'group',
+      group !== undefined && (isOwnGroup(group) ? 'one group of rollouts' : `group: ${group}`),
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-// How an episode is doing, in the same words wherever it is named: its header, the lists, the wall, the desk. Pure.
+// How an episode is doing, in the same words wherever it is named: its header, the lists, the desk. Pure.
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
 import type { DotTone } from '../../ui/Badge.tsx';

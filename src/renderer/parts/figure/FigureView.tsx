@@ -10,14 +10,14 @@ import {
   type ReactNode,
 } from 'react';
 import type { Drawing } from '../../../figures/frame.ts';
-import type { Figure, SvgNode } from '../../../figures/scene.ts';
+import { toSvgText, type Figure, type FigureTable, type SvgNode } from '../../../figures/scene.ts';
+import { formatNumber } from '../../../figures/text.ts';
 import { countText } from '../../../shared/countText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
+import { Table } from '../../ui/Table.tsx';
 import { useWidth } from '../episode/useWidth.ts';
 import * as styles from './FigureView.module.css';
-import { pictureOf, svgFileOf } from './files.ts';
-import { NumberTable } from './NumberTable.tsx';
 
 /** What an element that was not measured yet is taken for. */
 const WIDTH = 600;
@@ -171,3 +171,49 @@ function elementOf({ tag, attributes, children }: SvgNode, key: number): ReactNo
   );
   return createElement(tag, { ...given, key, ...(isRoot ? NAMED_OUTSIDE : {}) }, ...inside);
 }
+
+const FILE_WIDTH = 900;
+const PIXELS = 2;
+
+export const svgFileOf = (drawing: Drawing): Blob =>
+  new Blob([toSvgText(drawing.draw({ width: FILE_WIDTH, theme: 'light' }).svg)], {
+    type: 'image/svg+xml',
+  });
+
+/** Drawn by the browser, at twice its size. */
+export async function pictureOf(drawing: Drawing): Promise<Blob> {
+  const figure = drawing.draw({ width: FILE_WIDTH, theme: 'light' });
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(toSvgText(figure.svg))}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = figure.width * PIXELS;
+  canvas.height = figure.height * PIXELS;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((settle, refuse) => {
+    canvas.toBlob(
+      (blob) => (blob === null ? refuse(new Error('the browser made no picture')) : settle(blob)),
+      'image/png',
+    );
+  });
+}
+
+export const NumberTable = ({ table, caption }: { table: FigureTable; caption: string }): ReactNode => (
+  <div className={styles.scroll}>
+    <Table
+      caption={caption}
+      columns={table.columns}
+      rows={table.rows.map((row) =>
+        row.map((cell) => (cell === null ? '–' : typeof cell === 'number' ? formatNumber(cell, 6) : cell)),
+      )}
+    />
+  </div>
+);
+
+export const FigureList = ({ drawings }: { drawings: readonly Drawing[] }): ReactNode => (
+  <div className={styles.list}>
+    {drawings.map((drawing) => (
+      <FigureView key={drawing.name} drawing={drawing} />
+    ))}
+  </div>
+);

@@ -1,23 +1,26 @@
 // The pane beside a timeline: the step's events, the conversation, the tools, the answer key.
-import { useMemo, type ReactNode } from 'react';
+import { Search } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { rewardsOf, type RewardPoint } from '../../../shared/episode/summary.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
-import { lazyPart } from '../../ui/LazyPart.tsx';
+import { isRecord } from '../../../shared/json.ts';
+import type { Schema } from '../../../shared/schema/jsonSchema.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
+import { useWholeEvent } from '../../state/useWholeEvent.ts';
+import { Input } from '../../ui/Field.tsx';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';
-import { NumberTable } from '../figure/NumberTable.tsx';
+import { NumberTable } from '../figure/FigureView.tsx';
+import { GrowingList } from '../list/GrowingList.tsx';
+import { DataValue } from '../text/DataText.tsx';
+import { JsonTree } from '../text/JsonTree.tsx';
+import { MessageText, toldMessages } from '../timeline/MessageText.tsx';
 import type { TimelineState } from '../timeline/useTimeline.ts';
 import { AnswerKey } from './AnswerKey.tsx';
-import { Conversation } from './Conversation.tsx';
-import { eventsOf, StepEvents } from './StepEvents.tsx';
-import { ToolList } from './ToolList.tsx';
 import type { AnswerKeyState } from './useAnswerKey.ts';
-
-/** The drawing of figures is fetched when one is opened. */
-const Walkthrough = lazyPart(async () => (await import('./Walkthrough.tsx')).Walkthrough, {
-  label: 'Loading the figure',
-  rows: 4,
-});
+import * as styles from './Inspector.module.css';
 
 type Panel = 'step' | 'conversation' | 'tools' | 'key' | (string & {});
 
@@ -58,9 +61,6 @@ export function Inspector(props: InspectorProps): ReactNode {
     ...(rewards.some(({ reward }) => reward !== 0)
       ? [{ id: 'rewards', label: 'Rewards', panel: <RewardTable points={rewards} /> }]
       : []),
-    ...(record.turns.length === 0
-      ? []
-      : [{ id: 'walkthrough', label: 'Walkthrough', panel: <Walkthrough record={record} /> }]),
     ...panels,
   ];
   const shown = tabs.some(({ id }) => id === current) ? current : 'conversation';
@@ -70,4 +70,164 @@ export function Inspector(props: InspectorProps): ReactNode {
 function RewardTable({ points }: { points: readonly RewardPoint[] }): ReactNode {
   const rows = points.map(({ turn, reward, total }) => [turn, reward, total]);
   return <NumberTable caption="Reward by turn" table={{ columns: ['Turn', 'Reward', 'So far'], rows }} />;
+}
+
+export function Conversation({ record }: { record: EpisodeRecord }): ReactNode {
+  const { ended, messages: all, turns } = record;
+  const messages = useMemo(() => toldMessages({ messages: all, turns }), [all, turns]);
+  const isPlayed = isPlayedByPerson(record);
+  const none = noneText(record, isPlayed);
+  if (messages.length === 0) return <p className={styles.none}>{none}</p>;
+  return (
+    <GrowingList
+      label={isPlayed ? 'Conversation' : 'What the agent reads'}
+      count={messages.length}
+      rowKey={(index) => String(messages[index]?.n ?? index)}
+      rowHeight={160}
+      startAtEnd={ended === null}
+      renderRow={(index) => {
+        const message = messages[index];
+        return message === undefined ? null : (
+          <div className={styles.message}>
+            <MessageText message={message} record={record} />
+          </div>
+        );
+      }}
+    />
+  );
+}
+
+function noneText({ messages }: EpisodeRecord, isPlayed: boolean): string {
+  if (messages.length > 0) return 'The client told no messages of its agent, only its calls.';
+  return isPlayed ? 'Nothing has been written yet.' : 'The agent has read nothing yet.';
+}
+
+/** From the step's first event up to the next step's. */
+export function eventsOf(
+  events: readonly Recorded[],
+  rows: readonly TimelineRow[],
+  key: string | null,
+): Recorded[] {
+  const index = rows.findIndex((row) => row.key === key);
+  const row = rows[index];
+  if (row === undefined) return [];
+  const next = rows.slice(index + 1).find((other) => other.n > row.n);
+  return events.slice(row.n - 1, next === undefined ? events.length : next.n - 1);
+}
+
+export function StepEvents({ events }: { events: readonly Recorded[] }): ReactNode {
+  if (events.length === 0) return <p className={styles.none}>Select a step to see its events.</p>;
+  return (
+    <div className={styles.panel}>
+      {events.map((recorded) => (
+        <RawEvent key={recorded.n} recorded={recorded} />
+      ))}
+    </div>
+  );
+}
+
+function RawEvent({ recorded }: { recorded: Recorded }): ReactNode {
+  const { n, actor, event } = recorded;
+  return (
+    <DataValue
+      label={event.kind}
+      value={useWholeEvent(recorded)}
+      note={`event ${String(n)}, by ${actor.type}`}
+    />
+  );
+}
+
+export function ToolList({ tools }: { tools: readonly ToolSpec[] }): ReactNode {
+  const [query, setQuery] = useState('');
+  const needle = query.trim().toLowerCase();
+  const shown = tools.filter(({ name, description }) =>
+    `${name} ${description}`.toLowerCase().includes(needle),
+  );
+  if (tools.length === 0) return <p className={styles.none}>No tools listed yet.</p>;
+  return (
+    <div className={styles.panel}>
+      <Input
+        type="search"
+        aria-label="Search tools"
+        placeholder={`Search ${String(tools.length)} tools`}
+        icon={<Search />}
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
+      />
+      {shown.length === 0 ? <p className={styles.none}>No tool has that name.</p> : null}
+      <ul className={styles.tools}>
+        {shown.map((tool) => (
+          <li key={tool.name}>
+            <details className={styles.tool}>
+              <summary>
+                <code className={styles.toolName}>{tool.name}</code>
+                <span className={styles.toolText}>{tool.description.trim().split('\n', 1)[0]}</span>
+              </summary>
+              <p className={styles.toolWhole}>{tool.description}</p>
+              <Parameters tool={tool} />
+            </details>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Parameters({ tool }: { tool: ToolSpec }): ReactNode {
+  const parameters = parametersOf(tool.input_schema);
+  return (
+    <div className={styles.parameters}>
+      {parameters.length === 0 ? <p className={styles.none}>Takes no arguments.</p> : null}
+      <dl>
+        {parameters.map(({ name, type, isRequired, description }) => (
+          <div key={name} className={styles.parameter}>
+            <dt>
+              <code>{name}</code> <span className="quiet">{type}</span>{' '}
+              {isRequired ? <span className="soft strong">required</span> : null}
+            </dt>
+            {description === '' ? null : <dd>{description}</dd>}
+          </div>
+        ))}
+      </dl>
+      <details>
+        <summary className="quiet">Schema</summary>
+        <JsonTree value={tool.input_schema} label={`Schema of ${tool.name}`} />
+      </details>
+    </div>
+  );
+}
+
+type Parameter = { name: string; type: string; isRequired: boolean; description: string };
+
+/** The arguments of a schema, required ones first. */
+export function parametersOf(schema: Schema): Parameter[] {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  return Object.entries(properties)
+    .map(([name, property]) => ({
+      name,
+      type: isRecord(property) ? parameterType(property, 0) : 'any',
+      isRequired: required.has(name),
+      description:
+        isRecord(property) && typeof property['description'] === 'string' ? property['description'] : '',
+    }))
+    .toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
+}
+
+const PARAMETER_DEPTH_MAX = 3;
+
+function parameterType(schema: Schema, depth: number): string {
+  if (depth > PARAMETER_DEPTH_MAX) return 'any';
+  const options = schema['enum'];
+  if (Array.isArray(options)) return options.map((option) => JSON.stringify(option)).join(' | ');
+  const any = schema['anyOf'] ?? schema['oneOf'];
+  if (Array.isArray(any))
+    return any
+      .filter(isRecord)
+      .map((one) => parameterType(one, depth + 1))
+      .join(' | ');
+  const { type, items } = schema;
+  if (type === 'array') return `${isRecord(items) ? parameterType(items, depth + 1) : 'any'}[]`;
+  if (Array.isArray(type)) return type.join(' | ');
+  return typeof type === 'string' ? type : 'any';
 }

@@ -1,20 +1,22 @@
 // One consultation in full: asked, drafted, decided, delivered, each kept apart.
-import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { useEffect, type ReactNode } from 'react';
 import { COVERED_CODE } from '../../../shared/episode/adviceOutcome.ts';
 import type { Consultation, Decision, Draft } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
+import { liftSentence } from '../../../shared/lift/liftSentence.ts';
+import { missedReason } from '../../../shared/sentences/admissionText.ts';
+import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { useText } from '../../state/hooks.ts';
+import { useAsk } from '../../state/queries.ts';
+import { useRole } from '../../state/role.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
-import { missedReason } from '../advice/admissionText.ts';
 import { leakText, privilegeMark } from '../advice/privilegeText.ts';
+import { planWords } from '../plan/planWords.ts';
 import { DataText } from '../text/DataText.tsx';
 import { DiffText } from '../text/DiffText.tsx';
 import { formatCount } from '../text/size.ts';
-import * as styles from './Details.module.css';
 import { Facts } from './Facts.tsx';
-import { Lifts } from './Lifts.tsx';
-import { planWords } from '../plan/planWords.ts';
+import * as styles from './Details.module.css';
 
 export function ConsultationDetails({ consultation }: { consultation: Consultation }): ReactNode {
   const { question, task, availableTools, askedAt, trigger, baseline, decision, delivered, routed } =
@@ -227,5 +229,31 @@ function Delivered({ delivered }: { delivered: NonNullable<Consultation['deliver
         )
       }
     />
+  );
+}
+
+/** A question is named after its episode. */
+export function Lifts({ consultation }: { consultation: string }): ReactNode {
+  const episode = consultation.slice(0, consultation.lastIndexOf(':'));
+  const isOwner = useRole() === 'owner';
+  // An answer without its lift is still whole.
+  const { value } = useAsk('lift.read', isOwner && episode !== '' ? { episode } : null);
+  const own = (value?.lifts ?? []).filter(({ measured }) => measured.consultation === consultation);
+  if (own.length === 0) return null;
+  return (
+    <section aria-label="Lift">
+      {own.map(({ lift, agent, at, measured }) => (
+        <div key={lift}>
+          <p className="soft small">{liftSentence(measured)}</p>
+          <Facts
+            facts={[
+              ['Lift', lift],
+              ['Went on', agent],
+              ['Measured', formatMoment(at)],
+            ]}
+          />
+        </div>
+      ))}
+    </section>
   );
 }

@@ -1,22 +1,31 @@
 // The details of what happened around the turns: start, reset, tools, connection, verifier, end.
-import type { ReactNode } from 'react';
+import { Download } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { conservationWords } from '../../../shared/conservation.ts';
+import type { GatewayItem } from '../../../shared/episode/gatewayItem.ts';
 import { limitText } from '../../../shared/episode/reachedLimit.ts';
-import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
-import { failureText } from '../../../shared/failure.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
-import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
+import { failureShape, failureText } from '../../../shared/failure.ts';
+import { lengthText } from '../../../shared/lengthOfTime.ts';
+import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import { erasedRowText, gatewayText, isGatewayItem } from '../../../shared/timeline/rows.ts';
+import type { Transport } from '../../client/transport.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { useRole } from '../../state/role.ts';
+import { Button } from '../../ui/Button.tsx';
 import { OutcomeMark, OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
+import { saveFile } from '../../ui/saveFile.ts';
 import { formatDuration, formatMoment } from '../../ui/time.ts';
+import { ExecutesUndecided } from '../call/ExecutesUndecided.tsx';
 import { recordOutcome } from '../episode/facts.ts';
 import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
 import { DataText, DataValue } from '../text/DataText.tsx';
+import { formatBytes } from '../text/size.ts';
 import { Facts, Folded } from './Facts.tsx';
-import { erasedRowText } from './erasedRow.ts';
-import { GatewayDetails } from './GatewayDetails.tsx';
-import { isGatewayItem } from './gatewayRow.ts';
-import { ImportDetails } from './ImportDetails.tsx';
 import { StepInDetails } from './StepInDetails.tsx';
+import * as styles from './Details.module.css';
 
 export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecord }): ReactNode {
   switch (item.type) {
@@ -224,4 +233,141 @@ function CriteriaDetails({ record: { criteria } }: { record: EpisodeRecord }): R
       {` Verifier ${verifier.slice(0, 12)}. The words stand in the answer key.`}
     </p>
   );
+}
+
+type Props = { item: GatewayItem; record: EpisodeRecord };
+
+export function GatewayDetails({ item, record }: Props): ReactNode {
+  switch (item.type) {
+    case 'tapped': {
+      const { tapped } = record;
+      if (tapped === null) return null;
+      return (
+        <Facts
+          facts={[
+            ['Key', tapped.key],
+            ['Client', tapped.user_agent],
+            ['People may', tapped.may_act ? 'advise, and act in its place' : 'advise and leave notes'],
+            [
+              'An episode a person changed',
+              tapped.on_touch === 'mark' ? 'is marked' : 'ends with a server error',
+            ],
+            ['A held call waits for at most', lengthText(tapped.hold_limit_ms)],
+            [
+              'A call that nobody decides',
+              tapped.hold_fallback === 'approve' ? <ExecutesUndecided key="executes" /> : 'is not executed',
+            ],
+          ]}
+        />
+      );
+    }
+    case 'frame':
+      return <DataText label="Frame as received" text={item.frame} />;
+    case 'gap':
+      return (
+        <Facts
+          facts={[
+            ['From', formatMoment(item.fromAt)],
+            ['To', formatMoment(item.toAt)],
+            ['Frames passed on', item.frames],
+            ['Why', item.reason],
+          ]}
+        />
+      );
+    case 'touched':
+    case 'leaked':
+      return <p className="soft small">{gatewayText(record, item).detail}</p>;
+  }
+}
+
+export function ImportDetails({ record: { id, imported } }: { record: EpisodeRecord }): ReactNode {
+  if (imported === null) return null;
+  const { source, version, companions, not_recorded: lacks, diagnostics, extra, conservation } = imported;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['File', source.name],
+          ['Size', formatBytes(source.bytes)],
+          ['Episode in the file', source.index + 1],
+          ['Version', version],
+          ['SHA-256', source.sha256.slice(0, 12)],
+          ['Record read', conservation === undefined ? null : conservationWords(conservation)],
+          ['File kept', companions.map(({ name }) => name).join(', ')],
+        ]}
+      />
+      <KeptFileButton episode={id} />
+      {lacks.length === 0 ? null : (
+        <p className="soft small">{`This file does not record: ${lacks.join(', ')}.`}</p>
+      )}
+      {diagnostics.length === 0 ? null : (
+        <ul className={styles.list} aria-label="Problems in the file">
+          {diagnostics.map(({ code, message, pointer, count }) => (
+            <li key={`${code}${pointer ?? ''}`}>
+              {message}
+              {pointer === null ? null : <code>{` ${pointer}`}</code>}
+              {count > 1 ? ` (${String(count)} times)` : ''}
+            </li>
+          ))}
+        </ul>
+      )}
+      {Object.keys(extra).length === 0 ? null : (
+        <DataValue label="Other contents of the file" value={extra} />
+      )}
+    </>
+  );
+}
+
+/** The file as it came in: an owner's alone, as it may hold more than this episode. */
+function KeptFileButton({ episode }: { episode: string }): ReactNode {
+  const isOwner = useRole() === 'owner';
+  const { call } = useSession();
+  const toast = useToast();
+  const [share, setShare] = useState<number | null>(null);
+  if (!isOwner) return null;
+  const save = (): void => {
+    setShare(0);
+    fetchKept(call, episode, setShare)
+      .then(({ name, content }) => saveFile(name, content))
+      .catch((thrown: unknown) => {
+        const { message, next } = failureShape(thrown);
+        toast({ tone: 'error', title: `Could not save the file: ${message}`, text: next });
+      })
+      .finally(() => setShare(null));
+  };
+  return (
+    <div>
+      <Button size="small" icon={<Download />} isBusy={share !== null} onClick={save}>
+        {share === null || share === 0 ? 'Save the original file' : `${String(Math.floor(share * 100))} %`}
+      </Button>
+    </div>
+  );
+}
+
+/** What is held in memory before the browser is given it to keep where it likes, which for much of it is the disk. */
+const HELD = 32 * 1024 * 1024;
+
+type KeptFile = { name: string; content: Blob };
+
+/** The whole file. `onShare` hears how much of it is there, from 0 to 1. Throws `not_found` when it is not kept any more. */
+export async function fetchKept(
+  call: Transport['call'],
+  episode: string,
+  onShare: (share: number) => void,
+): Promise<KeptFile> {
+  let content = new Blob([]);
+  let held: Uint8Array<ArrayBuffer>[] = [];
+  let offset = 0;
+  for (;;) {
+    const { name, bytes, data } = await call('import.source', { episode, offset });
+    const part = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    held.push(part);
+    offset += part.length;
+    onShare(bytes === 0 ? 1 : offset / bytes);
+    const isWhole = part.length === 0 || offset >= bytes;
+    if (!isWhole && held.reduce((sum, { length }) => sum + length, 0) < HELD) continue;
+    content = new Blob([content, ...held], { type: 'application/octet-stream' });
+    held = [];
+    if (isWhole) return { name, content };
+  }
 }

@@ -1,18 +1,20 @@
 // The details of what people did around the turns: phases, notes, breakpoints, rules, tries, forks.
-import { outcomeOf } from '../../../shared/taskOutcome.ts';
-import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import type { ReactNode } from 'react';
-import type { EpisodeRecord, StepInItem } from '../../../shared/episode/record.ts';
-import { privilegeMark } from '../advice/privilegeText.ts';
-import { formatMoment } from '../../ui/time.ts';
-import { DataText, DataValue } from '../text/DataText.tsx';
+import type { Call, EpisodeRecord, StepInItem, Turn } from '../../../shared/episode/record.ts';
+import { restartText } from '../../../shared/episode/restarts.ts';
+import { ruleText } from '../../../shared/episode/ruleText.ts';
+import { outcomeOf } from '../../../shared/taskOutcome.ts';
+import { carriedText } from '../../../shared/timeline/stepInRow.ts';
 import { formatRoute, type Route } from '../../state/route.ts';
+import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
+import { formatMoment } from '../../ui/time.ts';
+import { privilegeMark } from '../advice/privilegeText.ts';
+import { DataText, DataValue } from '../text/DataText.tsx';
 import { breakpointText, ruleSentence } from './breakpointText.ts';
-import * as styles from './Details.module.css';
 import { DriftList } from './DriftList.tsx';
 import { Facts } from './Facts.tsx';
-import { carriedText } from './stepInRow.ts';
-import { restartText } from '../../../shared/episode/restarts.ts';
+import { ToldDetails } from './TurnDetails.tsx';
+import * as styles from './Details.module.css';
 
 const PHASES = { autonomous: 'the agent acts', paused: 'paused', correcting: 'a person acts' } as const;
 const CAUSES = {
@@ -205,6 +207,81 @@ function ForkedDetails({ record: { forked } }: { record: EpisodeRecord }): React
         ]}
       />
       <DriftList drift={forked.drift} replayed={forked.replayed} />
+    </>
+  );
+}
+
+/** The rule in words, or what else held it. */
+const heldBecause = (call: Call | null): string | null => {
+  const held = call?.held ?? null;
+  if (held === null || held.rule === null) return held?.why ?? null;
+  return held.why === 'rule' ? ruleText(held.rule) : held.rule;
+};
+
+export function DecisionDetails({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
+  const { move, call } = turn;
+  const decision = call?.decision ?? null;
+  if (decision === null) return null;
+  return (
+    <>
+      {move?.type === 'call_tool' ? (
+        <DataValue label={`Proposed: ${move.tool_name}`} value={move.arguments} />
+      ) : null}
+      {decision.type === 'edited' ? (
+        <DataValue label={`Sent instead: ${decision.toolName}`} value={decision.arguments} />
+      ) : null}
+      {'reason' in decision && decision.reason !== null ? (
+        <DataText label="Reason" text={decision.reason} isProse />
+      ) : null}
+      {decision.type === 'answered' ? (
+        <DataText
+          label="Fabricated result"
+          text={decision.text}
+          tone={decision.isError ? 'error' : 'plain'}
+          note="Written by a person. The environment never saw the call."
+        />
+      ) : null}
+      <Facts
+        facts={[
+          ['Held because', heldBecause(call)],
+          [
+            'Waiting since',
+            call?.held === null || call?.held === undefined ? null : formatMoment(call.held.at),
+          ],
+          ['Decided by', decision.actor.id ?? decision.actor.type],
+          ['At', formatMoment(decision.at)],
+          ['Privilege', 'privilege' in decision ? privilegeMark(decision.privilege) : null],
+        ]}
+      />
+      {decision.type === 'rejected' || (decision.type === 'edited' && call?.returned) ? (
+        <ToldDetails turn={turn} record={record} />
+      ) : null}
+    </>
+  );
+}
+
+export function LabelDetails({ turn: { label, move } }: { turn: Turn }): ReactNode {
+  if (label === null) return null;
+  return (
+    <>
+      <p className="soft small">
+        {label.agrees
+          ? 'The expert would have made the same move.'
+          : 'The expert would have moved differently. The agent was not interrupted.'}
+      </p>
+      {move === null || label.agrees ? null : <DataValue label="The agent’s move" value={move} />}
+      <DataValue label="The expert’s move" value={label.move} />
+      <Facts
+        facts={[
+          ['Given by', label.actor.id ?? label.actor.type],
+          ['At', formatMoment(label.at)],
+          ['Privilege', privilegeMark(label.privilege)],
+          [
+            'Asked of',
+            label.beta === null ? 'every turn of this kind' : `${String(label.beta * 100)} % of turns`,
+          ],
+        ]}
+      />
     </>
   );
 }

@@ -2,14 +2,21 @@
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { outcomeWords, type RowTone, type TimelineRow } from '../../../shared/timeline/timelineRow.ts';
+import { useSession } from '../../state/hooks.ts';
+import { writeWhole } from '../../state/readAway.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { ActorIcon, actorStyle } from '../actors.tsx';
 import { formatOffset } from '../text/offset.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
-import { RowDetails } from './RowDetails.tsx';
-import { outcomeWords, type TimelineRow, type RowTone } from './timelineRow.ts';
+import { ConsultationDetails } from './ConsultationDetails.tsx';
+import { ItemDetails } from './ItemDetails.tsx';
+import { stepMarkdown } from './markdown.ts';
+import { DecisionDetails, LabelDetails } from './StepInDetails.tsx';
+import { ToldDetails, TurnDetails } from './TurnDetails.tsx';
 import * as styles from './StepRow.module.css';
 
 type StepRowProps = {
@@ -143,3 +150,40 @@ function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
 /** `+1`, `−0.5`, as much of it as was given. */
 const formatReward = (reward: number): string =>
   reward < 0 ? `−${String(Math.abs(reward))}` : `+${String(reward)}`;
+
+/** The details of a line, to be taken along too. */
+export function RowDetails({ row, record }: { row: TimelineRow; record: EpisodeRecord }): ReactNode {
+  const session = useSession();
+  return (
+    <>
+      <SubjectDetails row={row} record={record} />
+      <CopyButton
+        label="Copy this step as Markdown"
+        text={() => writeWhole(session, (whole) => stepMarkdown(row, whole))}
+      />
+    </>
+  );
+}
+
+function SubjectDetails({
+  row: { subject },
+  record,
+}: {
+  row: TimelineRow;
+  record: EpisodeRecord;
+}): ReactNode {
+  switch (subject.type) {
+    case 'turn':
+      return <TurnDetails turn={subject.turn} record={record} />;
+    case 'told':
+      return <ToldDetails turn={subject.turn} record={record} />;
+    case 'decision':
+      return <DecisionDetails turn={subject.turn} record={record} />;
+    case 'label':
+      return <LabelDetails turn={subject.turn} />;
+    case 'consultation':
+      return <ConsultationDetails consultation={subject.consultation} />;
+    case 'item':
+      return <ItemDetails item={subject.item} record={record} />;
+  }
+}

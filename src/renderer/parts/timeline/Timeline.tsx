@@ -1,22 +1,29 @@
 // The timeline itself: the same for a running episode, a replay, and beside a question at the desk.
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import type { Item } from '../../../shared/episode/record.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
+import { isRowFailed } from '../../../shared/timeline/turnRow.ts';
 import { useKeys } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GrowingList, type GrowingListHandle } from '../list/GrowingList.tsx';
 import { formatCount } from '../text/size.ts';
-import { turnOfRow } from './forkTurn.ts';
 import { Minimap } from './Minimap.tsx';
-import type { TimelineRow } from './timelineRow.ts';
 import { StepRow } from './StepRow.tsx';
-import * as styles from './Timeline.module.css';
 import { TimelineBar, type RecordPart } from './TimelineBar.tsx';
-import { isInSpan, takeOversOf } from './takeOvers.ts';
-import { isRowFailed } from './turnRow.ts';
-import { useFork } from './useFork.ts';
-import { useHighlight } from './useHighlight.ts';
+import { turnOfRow, useFork } from './useFork.ts';
 import type { TimelineState } from './useTimeline.ts';
+import * as styles from './Timeline.module.css';
 
 type TimelineProps = {
   state: TimelineState;
@@ -232,3 +239,65 @@ function useTimelineKeys({
   };
   useKeys('timeline', isQuiet ? {} : bindings);
 }
+
+const HIGHLIGHT_NAME = 'found';
+/** More marks than this help nobody and cost time. */
+const MARKS_MAX = 2000;
+
+/** Marks `query` in everything under the element, again whenever what is drawn there changes. */
+export function useHighlight(element: RefObject<HTMLElement | null>, query: string): void {
+  useEffect(() => {
+    const root = element.current;
+    const needle = query.trim().toLowerCase();
+    if (root === null || needle === '' || typeof Highlight === 'undefined') return undefined;
+    const mark = (): void =>
+      void CSS.highlights.set(HIGHLIGHT_NAME, new Highlight(...rangesOf(root, needle)));
+    let frame = requestAnimationFrame(mark);
+    const observer = new MutationObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(mark);
+    });
+    observer.observe(root, { childList: true, subtree: true, characterData: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      CSS.highlights.delete(HIGHLIGHT_NAME);
+    };
+  }, [element, query]);
+}
+
+function rangesOf(root: HTMLElement, needle: string): Range[] {
+  const ranges: Range[] = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null && ranges.length < MARKS_MAX; node = walker.nextNode()) {
+    const text = (node.nodeValue ?? '').toLowerCase();
+    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + needle.length);
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}
+
+/** From the take-over's place in the log to the hand-back's; one that goes on has no end. */
+type TakeOver = { from: number; to: number };
+
+export function takeOversOf(timeline: readonly Item[]): TakeOver[] {
+  const spans: TakeOver[] = [];
+  let from: number | null = null;
+  for (const item of timeline) {
+    if (item.type !== 'phase') continue;
+    if (item.to === 'correcting') from ??= item.n;
+    else if (from !== null) {
+      spans.push({ from, to: item.n });
+      from = null;
+    }
+  }
+  return from === null ? spans : [...spans, { from, to: Infinity }];
+}
+
+/** The agent's own turns keep their stripe: one may still have been under way when it was taken over. */
+export const isInSpan = (spans: readonly TakeOver[], { n, role }: TimelineRow): boolean =>
+  role !== 'agent' && spans.some(({ from, to }) => n >= from && n <= to);

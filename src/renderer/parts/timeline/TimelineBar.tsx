@@ -2,6 +2,7 @@
 import { ArrowDown, ArrowUp, ChevronsDownUp, ChevronsUpDown, CopyMinus, Search } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { rowsOf } from '../../../shared/timeline/rows.ts';
 import type { Session } from '../../state/createSession.ts';
 import { useSession } from '../../state/hooks.ts';
 import { writeWhole } from '../../state/readAway.ts';
@@ -9,11 +10,9 @@ import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Input } from '../../ui/Field.tsx';
-import { FILTERS } from './filter.ts';
 import { episodeMarkdown } from './markdown.ts';
-import { rowsOf } from './rows.ts';
+import { FILTERS, type TimelineState } from './useTimeline.ts';
 import * as styles from './TimelineBar.module.css';
-import type { TimelineState } from './useTimeline.ts';
 
 type TimelineBarProps = {
   state: TimelineState;

@@ -1,20 +1,25 @@
 // Everything about one turn, verbatim first: what was written, how it was read, what was sent, what came back.
+import { GitFork } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
+import { notRunHere } from '../../../shared/episode/branch.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
+import type { Call, EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
 import { ruleText } from '../../../shared/episode/ruleText.ts';
 import { costOf, formatMoney } from '../../../shared/episode/spending.ts';
 import type { Usage } from '../../../shared/events/prices.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { useSession } from '../../state/hooks.ts';
+import { isViewOf, useRole } from '../../state/role.ts';
+import { Button } from '../../ui/Button.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { ObservationView, useObservation } from '../observation/ObservationView.tsx';
+import { TryFromHere } from '../preview/TryFromHere.tsx';
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatCount } from '../text/size.ts';
 import { CoveredChanges } from '../world/Changes.tsx';
 import { Facts, Folded } from './Facts.tsx';
 import { MessageText } from './MessageText.tsx';
-import { TurnActs } from './TurnActs.tsx';
+import { forkTurn, useFork } from './useFork.ts';
 
 export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
   const { content, reasoning, toolCalls, call, move } = turn;
@@ -187,3 +192,29 @@ const modelFacts = (
   ['Cost', costFact({ model, stopReason, usage, latency_ms, ...turn }, record)],
   ['Thought for', latency_ms === null ? null : formatDuration(latency_ms)],
 ];
+
+export function TurnActs({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
+  const role = useRole();
+  const { fork, isBusy } = useFork(record);
+  const from = forkTurn(record, turn.turn);
+  const problem = notRunHere(record.started?.source);
+  return (
+    <>
+      {from === null || !isViewOf('replay', role) ? null : (
+        <div>
+          <Button
+            size="small"
+            icon={<GitFork />}
+            isBusy={isBusy}
+            isDisabled={problem !== null}
+            {...(problem === null ? {} : { title: `${problem.why} ${problem.next}` })}
+            onClick={() => void fork(turn.turn)}
+          >
+            {turn.move?.type === 'final' ? 'Fork before the final answer' : `Fork after turn ${String(from)}`}
+          </Button>
+        </div>
+      )}
+      <TryFromHere turn={turn} record={record} />
+    </>
+  );
+}

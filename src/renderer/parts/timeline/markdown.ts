@@ -5,7 +5,7 @@ import { agentModel, isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { outcomeOf, outcomeText } from '../../../shared/taskOutcome.ts';
 import { formatSize } from '../text/size.ts';
-import { ROLE_LABELS, type TimelineRow } from './timelineRow.ts';
+import { ROLE_LABELS, type TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 
 /** The whole of a text; null where only its beginning is at hand. */
 type LoadText = (text: Text) => string | null;

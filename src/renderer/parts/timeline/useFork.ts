@@ -1,11 +1,11 @@
 // Going on from a turn in a new episode, and going there.
-import { notRunHere } from '../../../shared/episode/branch.ts';
+import { lastAnsweredTurn, notRunHere } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { carriedText } from '../../../shared/timeline/stepInRow.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
-import { forkTurn } from './forkTurn.ts';
-import { carriedText } from './stepInRow.ts';
 
 /** What a fork leaves out, and what it takes along. */
 export function forkText(
@@ -42,4 +42,14 @@ export function useFork(record: EpisodeRecord): { fork: (turn: number) => Promis
     await run(wanted, turn);
   };
   return { fork, isBusy };
+}
+
+/** The turn after which a branch would begin when `turn` is chosen; null before there is anything to go on from. */
+export const forkTurn = (record: EpisodeRecord, turn: number): number | null =>
+  record.reset === null ? null : lastAnsweredTurn(record, turn);
+
+/** The turn a line of the timeline belongs to: its own, or the last one before it. */
+export function turnOfRow({ subject, n }: TimelineRow, { turns }: EpisodeRecord): number {
+  if ('turn' in subject) return subject.turn.turn;
+  return turns.findLast((turn) => turn.n <= n)?.turn ?? 0;
 }

@@ -10,7 +10,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import * as styles from './Annotate.module.css';
 import { ProjectList, ProjectView } from './Projects.tsx';
 import { QueueItems } from './QueueItems.tsx';
 import { ReviewScreen } from './ReviewScreen.tsx';
@@ -38,7 +37,7 @@ export function AnnotateView(props: AnnotateViewProps): ReactNode {
   // What was just made is in the next list.
   if (projects === null || (isMissing && isLoading)) {
     return (
-      <div className={styles.page}>
+      <div className="fills shrinks">
         {failure === null ? (
           <Skeleton rows={8} height={24} label="Reading the projects" />
         ) : (
@@ -49,7 +48,7 @@ export function AnnotateView(props: AnnotateViewProps): ReactNode {
   }
   if (isMissing) {
     return (
-      <div className={styles.page}>
+      <div className="fills shrinks">
         <NotFound
           what={project === undefined ? 'project' : 'queue'}
           name={(project === undefined ? id : queueId) ?? ''}
@@ -118,7 +117,7 @@ function QueueStart({ project, queue, isJudged }: QueueStartProps): ReactNode {
   }, [item, projectId, queueId, isJudged]);
   if (failure !== null || isLoading || item !== null) {
     return (
-      <div className={styles.page}>
+      <div className="fills shrinks">
         {failure === null ? (
           <Skeleton rows={6} height={28} label="Finding the next item" />
         ) : (

@@ -8,7 +8,7 @@ import type { ConflictRow } from '../../../shared/contract/annotate.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Correct, Dimension, Value } from '../../../shared/events/annotations.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { useAct } from '../../state/queries.ts';
@@ -102,10 +102,10 @@ export function ConflictCard(props: ConflictCardProps): ReactNode {
       onPointerDown={onEnter}
     >
       <h3>
-        {name} <span className={styles.quiet}>{targetLabel(target)}</span>
+        {name} <span className="quiet regular small">{targetLabel(target)}</span>
       </h3>
       {isCorrection ? <AgentMove {...props} /> : null}
-      <ul className={styles.voices}>
+      <ul className={cx('stack-1', styles.voices)}>
         {answers.map((answer, place) => (
           <li key={answer.key}>
             <Choice
@@ -115,7 +115,7 @@ export function ConflictCard(props: ConflictCardProps): ReactNode {
             >
               <span>{answer.label}</span>
             </Choice>
-            <span className={styles.quiet}>
+            <span className="quiet regular small">
               {answer.by
                 .map((one) => `${personName(people, one.reviewer)}${one.reason ? `: ${one.reason}` : ''}`)
                 .join(', ')}
@@ -129,7 +129,7 @@ export function ConflictCard(props: ConflictCardProps): ReactNode {
         </OtherCorrection>
       ) : (
         <>
-          <details className={styles.quiet}>
+          <details className="quiet regular small">
             <summary>Something else is right</summary>
             <OtherValue
               dimension={dimension}
@@ -204,7 +204,7 @@ const moveAt = ({ record, conflict: { target } }: ConflictCardProps) =>
 function AgentMove(props: ConflictCardProps): ReactNode {
   const move = moveAt(props);
   return move === null ? null : (
-    <p className={styles.quiet}>
+    <p className="quiet regular small">
       The agent did: <code>{moveLine(move)}</code>
     </p>
   );
@@ -270,7 +270,7 @@ function OtherValue({ dimension, value, onGive }: OtherValueProps): ReactNode {
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <span className={styles.row}>
+      <span className="wrap-1 centered">
         <Button
           size="small"
           isDisabled={written === ''}

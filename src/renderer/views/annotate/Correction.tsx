@@ -11,7 +11,7 @@ import { textHead } from '../../../shared/events/text.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -54,14 +54,16 @@ export function CorrectionForm(props: CorrectionFormProps): ReactNode {
         <div key={one.correction} className={styles.given}>
           <p>
             <CorrectionText correct={one.correct} />
-            {one.reason === null ? null : <span className={styles.quiet}>{` because ${one.reason}`}</span>}
+            {one.reason === null ? null : (
+              <span className="quiet regular small">{` because ${one.reason}`}</span>
+            )}
           </p>
           {one === own ? (
             <Button size="small" tone="quiet" onClick={() => review.withdraw(one.correction)}>
               Undo
             </Button>
           ) : (
-            <code className={styles.quiet}>{one.reviewer}</code>
+            <code className="quiet regular small">{one.reviewer}</code>
           )}
         </div>
       ))}
@@ -142,7 +144,7 @@ export function CorrectWriting({
         else body.current?.focus();
       }}
     >
-      <span className={styles.row} role="group" aria-label="Said as">
+      <span className="wrap-1 centered" role="group" aria-label="Said as">
         {(['move', 'text'] as const).map((as) => (
           <Button key={as} size="small" aria-pressed={draft.as === as} onClick={() => keep({ ...draft, as })}>
             {as === 'move' ? 'A move' : 'Words'}
@@ -174,7 +176,7 @@ export function CorrectWriting({
         />
       </Field>
       {problem === null ? null : (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className="bad">
           {problem}{' '}
           {draft.as === 'move' && draft.move.type === 'call_tool' ? (
             <Button size="small" onClick={() => send(true)}>
@@ -183,7 +185,7 @@ export function CorrectWriting({
           ) : null}
         </p>
       )}
-      <span className={styles.row}>
+      <span className="wrap-1 centered">
         <Button tone="primary" chord="annotate.done" onClick={() => send(false)}>
           {label}
         </Button>

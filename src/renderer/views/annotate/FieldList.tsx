@@ -99,8 +99,8 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   }
   useKeys('annotate', bindings);
   return (
-    <div className={styles.fields} ref={list}>
-      {fields.length === 0 ? <p className={styles.quiet}>No questions about this step.</p> : null}
+    <div className="stack-2" ref={list}>
+      {fields.length === 0 ? <p className="quiet regular small">No questions about this step.</p> : null}
       {fields.map((one) => (
         <FieldCard
           key={`${one.key} ${targetKey(one.target)}`}
@@ -170,7 +170,7 @@ function FieldCard(props: FieldCardProps): ReactNode {
     >
       <h3 title={dimension.description}>
         {dimension.name}
-        {dimension.is_required ? <span className={styles.quiet}> required</span> : null}
+        {dimension.is_required ? <span className="quiet regular small"> required</span> : null}
       </h3>
       <Choices
         dimension={dimension}
@@ -191,7 +191,7 @@ function FieldCard(props: FieldCardProps): ReactNode {
       ) : null}
       {dimension.type === 'free_text' ? <NoteField {...props} /> : null}
       {others.map((one) => (
-        <p key={one.annotation} className={styles.quiet}>
+        <p key={one.annotation} className="quiet regular small">
           <code>{one.reviewer}</code>: {valueText(dimension, one.value)}
         </p>
       ))}
@@ -249,7 +249,7 @@ export function Choices({
 }: ChoicesProps): ReactNode {
   const choices = choicesOf(dimension);
   return (
-    <div className={styles.choices} role="group" aria-label={dimension.name}>
+    <div className="wrap-1 centered" role="group" aria-label={dimension.name}>
       {choices.map(({ id, label, description }, index) => {
         const digit = digitsFrom === null ? 0 : index - digitsFrom + 1;
         return (
@@ -266,7 +266,7 @@ export function Choices({
         );
       })}
       {digitsFrom !== null && choices.length > OPTION_KEYS.length ? (
-        <span className={styles.quiet}>
+        <span className="quiet regular small">
           <Kbd chord="0" /> for more options
         </span>
       ) : null}

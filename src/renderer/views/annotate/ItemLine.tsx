@@ -83,7 +83,7 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
       </span>
       <span role="gridcell" className={styles.reviews}>
         {reviewLabels(row, people).map(({ seat, name: who, label, isDone }) => (
-          <span key={seat} className={cx(isDone && styles.done)} title={seat}>
+          <span key={seat} className={cx(isDone && 'good')} title={seat}>
             {isDone ? <CircleCheck aria-hidden="true" /> : null}
             <b>{who}</b> {label}
           </span>

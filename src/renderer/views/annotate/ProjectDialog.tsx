@@ -62,7 +62,7 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="stack-3">
         <Field label="Project name">
           <Input data-first value={name} maxLength={120} onChange={({ target }) => setName(target.value)} />
         </Field>
@@ -108,12 +108,12 @@ function QuestionsForm({ drafts, saved, onChange }: QuestionsFormProps): ReactNo
   };
   const ids = drafts.map(({ id }) => id);
   return (
-    <div className={styles.schema}>
+    <div className="stack-3">
       {drafts.map((draft, index) => (
         <fieldset key={index} className={styles.dimension}>
           <legend>{`Question ${String(index + 1)}`}</legend>
           <div className={styles.row}>
-            <Field label="Name" className={styles.grow}>
+            <Field label="Name" className="grows">
               <Input
                 value={draft.name}
                 maxLength={120}
@@ -173,9 +173,9 @@ type DimensionPartProps = { draft: DimensionDraft; onChange: (draft: DimensionDr
 
 function AskedAbout({ draft, onChange }: DimensionPartProps): ReactNode {
   return (
-    <div className={styles.checks} role="group" aria-label="Asked about">
+    <div className="wrap-3" role="group" aria-label="Asked about">
       {Level.options.map((level) => (
-        <label key={level}>
+        <label key={level} className="row-2">
           <input
             type="checkbox"
             checked={draft.on.includes(level)}
@@ -190,7 +190,7 @@ function AskedAbout({ draft, onChange }: DimensionPartProps): ReactNode {
         </label>
       ))}
       {draft.on.includes('trajectory') ? (
-        <label>
+        <label className="row-2">
           <input
             type="checkbox"
             checked={draft.is_required}
@@ -241,7 +241,7 @@ function AnswerFields({ draft, onChange }: DimensionPartProps): ReactNode {
         />
       </Field>
       {draft.type === 'category' ? (
-        <label className={styles.check}>
+        <label className="row-2">
           <input
             type="checkbox"
             checked={draft.is_ordered}

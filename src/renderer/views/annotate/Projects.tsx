@@ -35,7 +35,7 @@ export function ProjectList({ projects, onChanged, handed, onLetGo }: ProjectLis
     </Button>
   );
   return (
-    <div className={styles.page}>
+    <div className="fills shrinks">
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
@@ -71,15 +71,15 @@ export function ProjectList({ projects, onChanged, handed, onLetGo }: ProjectLis
               return (
                 <li key={project}>
                   <a className={styles.card} href={formatRoute(annotateRoute(project))}>
-                    <span className={styles.cardName}>{name}</span>
-                    <span className={styles.facts}>
+                    <span className="strong">{name}</span>
+                    <span className="quiet regular small">
                       {formatCount(dimensions.length, 'question')} · {formatCount(queues.length, 'queue')}
                     </span>
-                    <span className={styles.gap} />
+                    <span className="grows" />
                     {free === 0 ? null : (
                       <strong className={styles.waits}>{`${String(free)} to review`}</strong>
                     )}
-                    <RelativeTime at={updatedAt} className={styles.facts ?? ''} />
+                    <RelativeTime at={updatedAt} className="quiet regular small" />
                   </a>
                 </li>
               );
@@ -105,7 +105,7 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: ProjectView
     onLetGo();
   };
   return (
-    <div className={styles.page}>
+    <div className="fills shrinks">
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
@@ -155,19 +155,19 @@ function Questions({ project: { dimensions, schema_version: version } }: { proje
     <details className={styles.fold}>
       <summary>
         {formatCount(dimensions.length, 'question')}{' '}
-        <span className={styles.facts}>{`version ${String(version)}`}</span>
+        <span className="quiet regular small">{`version ${String(version)}`}</span>
       </summary>
-      <ul className={styles.questions}>
+      <ul className="stack-2">
         {dimensions.map((dimension) => (
           <li key={dimension.id}>
             <strong>{dimension.name}</strong>{' '}
-            <span className={styles.facts}>
+            <span className="quiet regular small">
               {dimension.type === 'free_text' ? 'text' : dimension.type} on{' '}
               {dimension.on.map((level) => LEVEL_LABELS[level].toLowerCase()).join(', ')}
               {dimension.is_required ? ', required' : ''}
             </span>
             {'options' in dimension ? (
-              <p className={styles.options}>{dimension.options.map(({ label }) => label).join(' · ')}</p>
+              <p className="soft small">{dimension.options.map(({ label }) => label).join(' · ')}</p>
             ) : null}
           </li>
         ))}

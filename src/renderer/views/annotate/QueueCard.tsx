@@ -1,9 +1,8 @@
 // One queue at a glance: how far it is, who did how much, how far reviewers agree, what to decide.
 import { EyeOff, Gavel, ListChecks, Play, VenetianMask } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
-import type { AgreementRow } from '../../../shared/contract/progress.ts';
 import { personName, usePeople } from '../../state/usePeople.ts';
 import { useRole } from '../../state/role.ts';
 import { annotateRoute, navigate, queueItemsRoute } from '../../state/route.ts';
@@ -28,7 +27,7 @@ export function QueueCard({ project, queue }: Props): ReactNode {
         <h2>{queue.name}</h2>
         {queue.is_blind ? <Badge icon={<VenetianMask />}>blind</Badge> : null}
         {queue.hides_outcome ? <Badge icon={<EyeOff />}>outcome hidden</Badge> : null}
-        <span className={styles.gap} />
+        <span className="grows" />
         {isOwner ? (
           <Button
             icon={<ListChecks />}
@@ -52,7 +51,7 @@ export function QueueCard({ project, queue }: Props): ReactNode {
         max={Math.max(1, progress.reviews_wanted)}
         aria-label="Reviews done"
       />
-      <p className={styles.facts}>
+      <p className="quiet regular small">
         {`${String(progress.complete)} of ${formatCount(progress.items, queue.subject === 'pair' ? 'pair' : 'episode')} complete, `}
         {`${String(progress.reviews_done)} of ${formatCount(progress.reviews_wanted, 'review')}`}
         {progress.leased === 0 ? '' : `, ${String(progress.leased)} under review now`}
@@ -63,7 +62,9 @@ export function QueueCard({ project, queue }: Props): ReactNode {
       {progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}
       {agreement.length === 0 ? null : <Agreement project={project} agreement={agreement} />}
       {isOwner && agreement.length === 0 && progress.reviews_done > 0 ? (
-        <p className={styles.facts}>Agreement appears once two reviewers have finished the same item.</p>
+        <p className="quiet regular small">
+          Agreement appears once two reviewers have finished the same item.
+        </p>
       ) : null}
     </section>
   );
@@ -78,11 +79,15 @@ export function ReviewersTable({ queue }: { queue: QueueRow }): ReactNode {
       columns={['Reviewer', 'Done', 'Skipped', 'Later', 'Time per item']}
       rows={queue.progress.reviewers.map(
         ({ seat, assigned, done, skipped, postponed, median_ms: median }) => [
-          <span key="who" title={seat}>{personName(people, seat)}</span>,
+          <span key="who" title={seat}>
+            {personName(people, seat)}
+          </span>,
           assigned === null ? done : `${String(done)} of ${String(assigned)}`,
           skipped,
           postponed,
-          <span key="time" title="Median active time per item">{median === null ? '–' : formatDuration(median)}</span>,
+          <span key="time" title="Median active time per item">
+            {median === null ? '–' : formatDuration(median)}
+          </span>,
         ],
       )}
     />
@@ -117,7 +122,7 @@ function Agreement({ project, agreement }: AgreementProps): ReactNode {
         return [
           dimension?.name ?? (id === PREFERENCE ? 'Which is better' : id),
           <span key="alpha" title={`${metric}, ${String(values)} values`}>
-            {alphaText(alpha)} <span className={styles.facts}>{alphaLabel(alpha, units)}</span>
+            {alphaText(alpha)} <span className="quiet regular small">{alphaLabel(alpha, units)}</span>
           </span>,
           shareText(same),
           units,

@@ -5,7 +5,7 @@ import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
 import type { Status } from '../../../shared/episode/record.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
-import { FilterChoice, FilterFields } from '../../parts/episode/FilterFields.tsx';
+import { FilterChoice, FilterFields } from '../../parts/episode/FilterDialog.tsx';
 import { filterParts } from '../../parts/episode/filterParts.ts';
 import { ROW_CONDITION_LABELS } from '../../parts/episode/episodeRowText.ts';
 import { formatCount } from '../../parts/text/size.ts';
@@ -135,7 +135,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="stack-3">
         <Field label="Queue name">
           <Input
             data-first
@@ -145,7 +145,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
           />
         </Field>
         <QueueEpisodes form={form} change={change} total={total} chosen={episodes?.length ?? null} />
-        <div className={styles.fields}>
+        <div className="wrap-3">
           <Field label="Reviews per item">
             <Select
               value={form.perItem}
@@ -170,7 +170,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
             ? 'No one assigned: any reviewer takes the next item. Invite reviewers in Settings.'
             : 'Episodes are divided evenly.'}
         </SeatChoice>
-        <label className={styles.check}>
+        <label className="row-2">
           <input
             type="checkbox"
             checked={form.isBlind}
@@ -178,7 +178,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
           />
           Blind: reviewers do not see each other’s work
         </label>
-        <label className={styles.check}>
+        <label className="row-2">
           <input
             type="checkbox"
             checked={form.hidesOutcome}
@@ -222,7 +222,7 @@ function QueueEpisodes(props: QueueEpisodesProps): ReactNode {
         <Select value={form.from} options={[...handed, ...FROM]} onChoose={(from) => change({ from })} />
       </Field>
       {form.from === 'corrections' ? (
-        <p className={styles.facts}>
+        <p className="quiet regular small">
           Each move that a reviewer of this project called right, next to the agent’s own move.
         </p>
       ) : null}
@@ -247,7 +247,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
   return (
     <>
       <div className={styles.row}>
-        <Field label="Words in task, scenario, model or id" className={styles.grow}>
+        <Field label="Words in task, scenario, model or id" className="grows">
           <Input
             value={form.query}
             maxLength={200}
@@ -284,7 +284,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
           <FilterFields filter={form.filter} onFilter={(filter) => change({ filter })} />
         </div>
       </details>
-      <p className={styles.facts} role="status">
+      <p className="quiet regular small" role="status">
         {total === null ? 'Looking' : `${formatCount(total, 'episode')} in the library`}
       </p>
     </>
@@ -307,7 +307,7 @@ function SeatChoice({ seats, chosen, onChange, hasFocus = false, children }: Sea
     <fieldset className={styles.seats}>
       <legend>Reviewers</legend>
       {seats.map((seat, index) => (
-        <label key={seat} className={styles.check} title={seat}>
+        <label key={seat} className="row-2" title={seat}>
           <input
             type="checkbox"
             {...(hasFocus && index === 0 ? { 'data-first': true } : {})}
@@ -319,7 +319,7 @@ function SeatChoice({ seats, chosen, onChange, hasFocus = false, children }: Sea
           {personName(people, seat)}
         </label>
       ))}
-      {children === undefined ? null : <p className={styles.facts}>{children}</p>}
+      {children === undefined ? null : <p className="quiet regular small">{children}</p>}
     </fieldset>
   );
 }
@@ -379,7 +379,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Ass
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="stack-3">
         <SeatChoice seats={[...known]} chosen={chosen} onChange={setChosen} hasFocus />
         {chosen.length < 2 ? null : (
           <Field label="Each item goes to">
@@ -396,7 +396,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Ass
             />
           </Field>
         )}
-        <p className={styles.facts} role="status">
+        <p className="quiet regular small" role="status">
           {workloadText(items.size, chosen.length, share)}
         </p>
       </div>

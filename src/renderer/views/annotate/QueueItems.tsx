@@ -113,7 +113,7 @@ export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
             ? ''
             : formatCount(items.total, queue.subject === 'pair' ? 'pair' : 'episode')}
         </span>
-        <span className={styles.gap} />
+        <span className="grows" />
       </header>
       <div className={styles.facts}>
         {queue.progress.reviewers.length === 0 ? null : <ReviewersTable queue={queue} />}

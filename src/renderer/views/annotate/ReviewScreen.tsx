@@ -21,9 +21,9 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { Candidate } from '../../../shared/events/annotations.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
 import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
-import { moveLine } from '../../parts/timeline/decisionRow.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
-import type { TimelineRow } from '../../parts/timeline/timelineRow.ts';
+import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { useTimeline, type TimelineState } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeEvents, useEpisodeRecord, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
@@ -181,12 +181,12 @@ function EpisodeReview(props: ReviewProps & LoadedProps & { episode: string }): 
       <div className={styles.body} data-scrolls>
         <header className={styles.place}>
           <h2>{turn === null ? 'The whole episode' : `Turn ${String(turn.turn)}`}</h2>
-          {turn === null ? <p className={styles.quiet}>{hint}</p> : null}
+          {turn === null ? <p className="quiet regular small">{hint}</p> : null}
           {view.hides_outcome ? (
-            <p className={styles.quiet}>The outcome is hidden until your review is done.</p>
+            <p className="quiet regular small">The outcome is hidden until your review is done.</p>
           ) : null}
           {project.instructions === '' ? null : (
-            <details className={styles.quiet}>
+            <details className="quiet regular small">
               <summary>How to judge</summary>
               <p className={styles.instructions}>{project.instructions}</p>
             </details>
@@ -300,7 +300,7 @@ function CandidateSteps({ candidate, view, hasKeys }: CandidateProps): ReactNode
     <>
       {candidate.type === 'move' ? (
         <p className={styles.candidate}>
-          <span className={styles.quiet}>
+          <span className="quiet regular small">
             {`Turn ${String(candidate.turn)}${candidate.source === '' ? '' : `, ${candidate.source}`}: `}
           </span>
           <code>{moveLine(candidate.move)}</code>
@@ -330,7 +330,7 @@ function ReviewActs({ view, review, isWriting = false }: LoadedProps & { isWriti
   if (isOver) {
     return (
       <footer className={styles.acts}>
-        <p className={styles.quiet}>
+        <p className="quiet regular small">
           {view.row.mine === 'done' ? 'You have finished this item.' : 'You skipped this item.'}
         </p>
         <Button icon={<RotateCcw />} onClick={reopen}>
@@ -421,17 +421,21 @@ function Differences({
       <div className={styles.body}>
         <header className={styles.place}>
           <h2>Where reviewers differ</h2>
-          <p className={styles.quiet} role="status">
+          <p className="quiet regular small" role="status">
             {left === 0
               ? 'Everything is decided.'
               : `${String(left)} of ${String(questions.length)} to decide`}
           </p>
-          <p className={styles.quiet}>{reviewed.map(({ name, label }) => `${name}: ${label}`).join(' · ')}</p>
+          <p className="quiet regular small">
+            {reviewed.map(({ name, label }) => `${name}: ${label}`).join(' · ')}
+          </p>
         </header>
         {conflicts.map((conflict, place) => (
           <Fragment key={`${conflict.dimension} ${targetKey(conflict.target)}`}>
             {place === questions.length ? (
-              <p className={styles.quiet}>Remarks differ too. Keep them all, or decide one if needed.</p>
+              <p className="quiet regular small">
+                Remarks differ too. Keep them all, or decide one if needed.
+              </p>
             ) : null}
             <ConflictCard
               at={{ project: project.project, queue: queue.queue, item }}

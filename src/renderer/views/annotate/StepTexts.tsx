@@ -117,7 +117,7 @@ export function StepTexts(props: Props): ReactNode {
   return (
     <section className={styles.field} aria-label="Mark words">
       <h3>Mark words</h3>
-      <p className={styles.quiet}>Select words below or search for them here, then choose a label.</p>
+      <p className="quiet regular small">Select words below or search for them here, then choose a label.</p>
       <Field label="Words to mark">
         <Input
           ref={input}
@@ -136,8 +136,8 @@ export function StepTexts(props: Props): ReactNode {
         />
       </Field>
       {marked === null ? null : (
-        <p className={styles.row} role="status">
-          <span className={styles.quiet}>{`${String(marked.end - marked.start)} characters marked`}</span>
+        <p className="wrap-1 centered" role="status">
+          <span className="quiet regular small">{`${String(marked.end - marked.start)} characters marked`}</span>
           <Button size="small" tone="quiet" onClick={() => onMark(null)}>
             Clear
           </Button>

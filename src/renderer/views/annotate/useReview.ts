@@ -109,7 +109,7 @@ function useLeaving(
     navigate(annotateRoute(at.project, at.queue), { replace: true });
   };
   const reopen = async (item: string): Promise<void> => {
-    if (!(await quietly(() => call('queue.reopen', { ...at, item })))) return;
+    if (!(await quietly(() => call('queue.open', { ...at, item, anew: true })))) return;
     onFinished(null);
     navigate(annotateRoute(at.project, at.queue, item), { replace: true });
   };

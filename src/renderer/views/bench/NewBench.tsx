@@ -1,24 +1,33 @@
 // Planning a bench: everything is chosen here, looked at as a plan, and fixed once it starts.
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
-import { countText } from '../../../shared/countText.ts';
-import type { Outputs } from '../../../shared/contract/contract.ts';
-import { kindOf } from '../../../shared/environmentKinds.ts';
+import { type BenchPlan, planDifferences } from '../../../shared/bench/plan.ts';
 import { hasPerson } from '../../../shared/conditions.ts';
+import type { Outputs } from '../../../shared/contract/contract.ts';
+import { countText } from '../../../shared/countText.ts';
+import { kindOf } from '../../../shared/environmentKinds.ts';
+import { TaskLists } from '../../../shared/split.ts';
+import { jsonErrorAt } from '../../parts/advice/planCheck.ts';
+import type { Session } from '../../state/createSession.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { OpenPane } from '../../ui/ListPage.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import {
+  EMPTY_FORM,
+  planInput,
+  problemsOf,
+  splitToBegin,
+  ArmFields,
+  BudgetFields,
+  type BenchForm,
+  type FormProblems,
+} from './BenchFields.tsx';
+import { PlanFacts } from './BenchResult.tsx';
 import * as styles from './Bench.module.css';
-import { planInput, problemsOf, type BenchForm, type FormProblems, splitToBegin } from './benchForm.ts';
-import { ArmFields, BudgetFields } from './BenchFields.tsx';
-import { PlanFacts } from './OpenBench.tsx';
-import { splitFileProblem } from './splitFile.ts';
-import { useBenchDraft } from './useBenchDraft.ts';
-import { useNameCheck } from './useNameCheck.ts';
 
 /** Waits so long after the last key before main makes a plan. */
 const TYPED_MS = 250;
@@ -272,4 +281,98 @@ function SplitFile({ form, problem, onChange }: SplitFileProps): ReactNode {
       )}
     </div>
   );
+}
+
+const CHARACTERS_MAX = 4_000_000;
+const EXCERPT_MAX = 40;
+
+/** Names the place and what should stand there; null for a file that lists tasks. */
+export function splitFileProblem(text: string): string | null {
+  if (text.length > CHARACTERS_MAX) return 'The file is larger than 4 MB.';
+  const at = jsonErrorAt(text);
+  if (at !== null) return `Not JSON: line ${placeText(text, at)}.`;
+  const value: unknown = JSON.parse(text);
+  const { success, error } = TaskLists.safeParse(value);
+  if (success) {
+    const hasList = (value as TaskLists).train !== undefined || (value as TaskLists).val !== undefined;
+    return hasList ? null : 'The file has neither a train nor a val list.';
+  }
+  const [list, index] = error.issues[0]?.path ?? [];
+  if (list === undefined)
+    return `The file holds ${kindText(value)}: it has to be an object with train and val.`;
+  const found = (value as Record<string, unknown>)[String(list)];
+  if (typeof index !== 'number' || !Array.isArray(found))
+    return `${String(list)} is ${kindText(found)}: it has to be a list of ["scenario", task number].`;
+  return `${String(list)}, entry ${String(index + 1)} is ${excerptOf(found[index])}: it has to be ["scenario", task number].`;
+}
+
+function placeText(text: string, at: number): string {
+  const before = text.slice(0, at).split('\n');
+  const column = (before.at(-1) ?? '').length + 1;
+  const found = text.slice(at).trimStart() === '' ? 'the file ends' : `${excerptOf(text[at])} cannot stand`;
+  return `${String(before.length)}, column ${String(column)}: ${found} here`;
+}
+
+function kindText(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function excerptOf(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
+}
+
+/** In memory alone, until the page is closed. */
+const drafts = new WeakMap<Session, BenchForm>();
+
+type BenchDraft = {
+  form: BenchForm;
+  change: (by: Partial<BenchForm>) => void;
+  /** The next form is an empty one. */
+  discard: () => void;
+};
+
+export function useBenchDraft(): BenchDraft {
+  const session = useSession();
+  const [form, setForm] = useState(() => drafts.get(session) ?? EMPTY_FORM);
+  return {
+    form,
+    change: (by) => {
+      const next = { ...(drafts.get(session) ?? EMPTY_FORM), ...by };
+      drafts.set(session, next);
+      setForm(next);
+    },
+    discard: () => void drafts.delete(session),
+  };
+}
+
+type NameCheck = {
+  /** Names what the bench of this name was planned with otherwise. */
+  problem: string | null;
+  /** A bench of this name has the same plan. */
+  isSame: boolean;
+  isFree: boolean;
+};
+
+/** What stands against a name that a bench has already; null for one of the same plan. */
+export function nameProblem(planned: BenchPlan, wanted: BenchPlan): string | null {
+  const differing = planDifferences(planned, wanted);
+  if (differing.length === 0) return null;
+  return `${planned.name} is taken by a bench with other ${differing.join(', ')}. Choose another name.`;
+}
+
+export function useNameCheck(plan: BenchPlan | null, known: readonly string[]): NameCheck {
+  const isTaken = plan !== null && known.includes(plan.name);
+  const { value, failure } = useAsk('bench.show', isTaken ? { name: plan.name } : null, {
+    keepsPrevious: false,
+  });
+  const problem = isTaken && value !== null ? nameProblem(value.plan, plan) : null;
+  return {
+    problem,
+    isSame: isTaken && value !== null && problem === null,
+    // Start checks it again: where it cannot be read now, nobody is kept from it.
+    isFree: !isTaken || failure !== null || (value !== null && problem === null),
+  };
 }

@@ -15,6 +15,7 @@ import { addressesFor } from './address.ts';
 import * as styles from './ConnectView.module.css';
 import { Doors, SnippetCard, type DefaultKeys } from './Doors.tsx';
 import { COMMANDS, remoteSnippets, type CodeSnippet } from './snippets.ts';
+import text from '../../../../resources/interject.py?raw';
 
 export function ConnectView(): ReactNode {
   const status = useGateway();
@@ -110,10 +111,8 @@ const SnippetFold = ({ title, what, snippets, children }: SnippetFoldProps): Rea
 
 /** The small Python file that names an episode for its questions: shown, copied, saved. */
 function ClientFile(): ReactNode {
-  const { value } = useAsk('gateway.client_file', {});
   const [isOpen, setIsOpen] = useState(false);
-  if (value?.text === null || value === null) return null;
-  const { name, text } = value;
+  const name = 'interject.py';
   return (
     <section className={styles.door} aria-labelledby="file-title">
       <h2 id="file-title" className={styles.doorTitle}>

@@ -1,12 +1,19 @@
 // The lines of code and commands the connect view prints. Each of them runs as it stands; tests run them.
 
-type Language = 'shell' | 'python' | 'json' | 'yaml';
-export type CodeSnippet = { id: string; title: string; what: string; language: Language; code: string };
+export type CodeSnippet = { id: string; title: string; what: string; code: string };
 
 /** What the lines are made of: where the doors are, and the key that opens them all. */
 export type Reach = { tap: string; expert: string; mcp: string; agent: string; key: string };
 
-const ROLLOUT = ({ tap, expert, agent, key }: Reach): string => `# pip install openenv openai
+/** How the other lines begin that belong to a rollout. */
+const NAMED = 'rollout = uuid.uuid4().hex[:8]  # the same at all its addresses';
+
+/** The name at the three addresses that rows need. */
+export const rolloutSnippet = ({ tap, expert, agent, key }: Reach): CodeSnippet => ({
+  id: 'rollout',
+  title: 'A rollout at its three addresses',
+  what: 'One key for all of them, and the same name behind it.',
+  code: `# pip install openenv openai
 import uuid
 
 from openai import OpenAI
@@ -15,24 +22,8 @@ from openenv.core import GenericEnvClient
 rollout = uuid.uuid4().hex[:8]  # one for each rollout
 env = GenericEnvClient(base_url=f"${tap}~{rollout}").sync()  # the environment
 expert = OpenAI(base_url="${expert}", api_key=f"${key}~{rollout}")  # your expert, a person
-agent = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")  # its own model`;
-
-/** How the other lines begin that belong to a rollout. */
-const NAMED = 'rollout = uuid.uuid4().hex[:8]  # the same at all its addresses';
-
-const OPENENV = ({ tap }: Reach): string => `# pip install openenv
-import uuid
-
-from openenv.core import GenericEnvClient
-
-${NAMED}
-with GenericEnvClient(base_url=f"${tap}~{rollout}").sync() as env:
-    start = env.reset(scenario="loomline_workflows", task_idx=0)
-    print(start.observation["task"])
-    tools = env.step({"type": "list_tools"}).observation["tools"]
-    print(len(tools), "tools")
-    end = env.step({"type": "call_tool", "tool_name": "verify", "arguments": {"verifier_mode": "code"}})
-    print(end.observation["reward_type"], end.reward)`;
+agent = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")  # its own model`,
+});
 
 const TRL = ({ tap }: Reach): string => `# pip install trl openenv
 import json
@@ -115,7 +106,42 @@ class WorldTool(BaseTool):
     async def release(self, instance_id, **kwargs):
         await self.worlds.pop(instance_id).close()`;
 
-const AWM = ({ tap }: Reach): string => `# The Agent World Model's own client, from the OpenEnv repository.
+export const tapSnippets = (reach: Reach): CodeSnippet[] => [
+  {
+    id: 'openenv',
+    title: 'Python OpenEnv',
+    what: 'The standard OpenEnv client; only the address changes. The name is made up: nothing is registered.',
+    code: `# pip install openenv
+import uuid
+
+from openenv.core import GenericEnvClient
+
+${NAMED}
+with GenericEnvClient(base_url=f"${reach.tap}~{rollout}").sync() as env:
+    start = env.reset(scenario="loomline_workflows", task_idx=0)
+    print(start.observation["task"])
+    tools = env.step({"type": "list_tools"}).observation["tools"]
+    print(len(tools), "tools")
+    end = env.step({"type": "call_tool", "tool_name": "verify", "arguments": {"verifier_mode": "code"}})
+    print(end.observation["reward_type"], end.reward)`,
+  },
+  {
+    id: 'trl',
+    title: 'TRL',
+    what: 'An environment factory: TRL creates one World per rollout and offers its methods as tools.',
+    code: TRL(reach),
+  },
+  {
+    id: 'verl',
+    title: 'verl',
+    what: 'A tool whose instances are episodes.',
+    code: VERL(reach),
+  },
+  {
+    id: 'awm',
+    title: 'AWMEnv',
+    what: 'The typed client of the Agent World Model.',
+    code: `# The Agent World Model's own client, from the OpenEnv repository.
 import asyncio
 import uuid
 
@@ -125,16 +151,23 @@ from openenv.core.env_server.mcp_types import CallToolAction
 
 async def main():
     ${NAMED}
-    async with AWMEnv(base_url=f"${tap}~{rollout}") as env:
+    async with AWMEnv(base_url=f"${reach.tap}~{rollout}") as env:
         start = await env.reset(scenario="loomline_workflows", task_idx=0)
         print(start.observation.task)
         end = await env.step(CallToolAction(tool_name="verify", arguments={"verifier_mode": "code"}))
         print(end.observation.reward_type, end.reward)
 
 
-asyncio.run(main())`;
+asyncio.run(main())`,
+  },
+];
 
-const OPENAI = ({ expert, key }: Reach): string => `# pip install openai
+export const expertSnippets = ({ expert, agent, key }: Reach): CodeSnippet[] => [
+  {
+    id: 'openai',
+    title: 'openai (Python)',
+    what: 'Ask “expert” and the question goes to the desk with a draft. The model “expert-draft” is the advisor alone.',
+    code: `# pip install openai
 import uuid
 
 from openai import OpenAI
@@ -145,27 +178,58 @@ answer = client.chat.completions.create(
     model="expert",
     messages=[{"role": "user", "content": "Which workflow runs every Monday?"}],
 )
-print(answer.choices[0].message.content)`;
-
-const CURL = ({ expert, key }: Reach): string => `curl -N ${expert}/chat/completions \\
+print(answer.choices[0].message.content)`,
+  },
+  {
+    id: 'curl',
+    title: 'curl',
+    what: 'Streaming: comment lines keep the connection alive while a person thinks.',
+    code: `curl -N ${expert}/chat/completions \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d '{"model": "expert", "stream": true, "messages": [{"role": "user", "content": "Which workflow runs every Monday?"}]}'`;
+  -d '{"model": "expert", "stream": true, "messages": [{"role": "user", "content": "Which workflow runs every Monday?"}]}'`,
+  },
+  {
+    id: 'models',
+    title: 'List the models',
+    what: 'A quick check that address and key work.',
+    code: `curl ${expert}/models -H "Authorization: Bearer ${key}"`,
+  },
+  {
+    id: 'agent',
+    title: 'The agent’s own words',
+    what: 'An environment connection carries no model text. Route the agent’s model through here under the rollout’s name, and its episode includes what was said; without it the episode makes no rows.',
+    code: `# pip install openai
+import uuid
 
-const MODELS = ({ expert, key }: Reach): string => `curl ${expert}/models -H "Authorization: Bearer ${key}"`;
+from openai import OpenAI
 
-const MCP_CONFIG = ({ mcp, key }: Reach): string =>
-  JSON.stringify(
-    {
-      mcpServers: {
-        interject: { type: 'http', url: mcp, headers: { Authorization: `Bearer ${key}` } },
+${NAMED}
+# The agent's own model, passed through: the rollout's episode then has its words too.
+client = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")`,
+  },
+];
+
+export const mcpSnippets = ({ mcp, key }: Reach): CodeSnippet[] => [
+  {
+    id: 'mcp-config',
+    title: 'Configuration',
+    what: 'For desktop agents and editors that read mcpServers: no rollouts, so no name.',
+    code: JSON.stringify(
+      {
+        mcpServers: {
+          interject: { type: 'http', url: mcp, headers: { Authorization: `Bearer ${key}` } },
+        },
       },
-    },
-    null,
-    2,
-  );
-
-const MCP_PYTHON = ({ mcp, key }: Reach): string => `# pip install mcp
+      null,
+      2,
+    ),
+  },
+  {
+    id: 'mcp-python',
+    title: 'mcp (Python)',
+    what: 'The official client.',
+    code: `# pip install "mcp<2"
 import asyncio
 import uuid
 
@@ -184,102 +248,7 @@ async def main():
             print(answer.content[0].text)
 
 
-asyncio.run(main())`;
-
-const AGENT_SNIPPET = ({ agent, key }: Reach): string => `# pip install openai
-import uuid
-
-from openai import OpenAI
-
-${NAMED}
-# The agent's own model, passed through: the rollout's episode then has its words too.
-client = OpenAI(base_url="${agent}", api_key=f"${key}~{rollout}")`;
-
-/** The name at the three addresses that rows need. */
-export const rolloutSnippet = (reach: Reach): CodeSnippet => ({
-  id: 'rollout',
-  title: 'A rollout at its three addresses',
-  what: 'One key for all of them, and the same name behind it.',
-  language: 'python',
-  code: ROLLOUT(reach),
-});
-
-export const tapSnippets = (reach: Reach): CodeSnippet[] => [
-  {
-    id: 'openenv',
-    title: 'Python OpenEnv',
-    what: 'The standard OpenEnv client; only the address changes. The name is made up: nothing is registered.',
-    language: 'python',
-    code: OPENENV(reach),
-  },
-  {
-    id: 'trl',
-    title: 'TRL',
-    what: 'An environment factory: TRL creates one World per rollout and offers its methods as tools.',
-    language: 'python',
-    code: TRL(reach),
-  },
-  {
-    id: 'verl',
-    title: 'verl',
-    what: 'A tool whose instances are episodes.',
-    language: 'python',
-    code: VERL(reach),
-  },
-  {
-    id: 'awm',
-    title: 'AWMEnv',
-    what: 'The typed client of the Agent World Model.',
-    language: 'python',
-    code: AWM(reach),
-  },
-];
-
-export const expertSnippets = (reach: Reach): CodeSnippet[] => [
-  {
-    id: 'openai',
-    title: 'openai (Python)',
-    what: 'Ask “expert” and the question goes to the desk with a draft. The model “expert-draft” is the advisor alone.',
-    language: 'python',
-    code: OPENAI(reach),
-  },
-  {
-    id: 'curl',
-    title: 'curl',
-    what: 'Streaming: comment lines keep the connection alive while a person thinks.',
-    language: 'shell',
-    code: CURL(reach),
-  },
-  {
-    id: 'models',
-    title: 'List the models',
-    what: 'A quick check that address and key work.',
-    language: 'shell',
-    code: MODELS(reach),
-  },
-  {
-    id: 'agent',
-    title: 'The agent’s own words',
-    what: 'An environment connection carries no model text. Route the agent’s model through here under the rollout’s name, and its episode includes what was said; without it the episode makes no rows.',
-    language: 'python',
-    code: AGENT_SNIPPET(reach),
-  },
-];
-
-export const mcpSnippets = (reach: Reach): CodeSnippet[] => [
-  {
-    id: 'mcp-config',
-    title: 'Configuration',
-    what: 'For desktop agents and editors that read mcpServers: no rollouts, so no name.',
-    language: 'json',
-    code: MCP_CONFIG(reach),
-  },
-  {
-    id: 'mcp-python',
-    title: 'mcp (Python)',
-    what: 'The official client.',
-    language: 'python',
-    code: MCP_PYTHON(reach),
+asyncio.run(main())`,
   },
 ];
 
@@ -297,14 +266,12 @@ export const remoteSnippets = (base: string, tap: string | null = null): CodeSni
     id: 'ssh-l',
     title: 'From another computer',
     what: 'Run this there. Every address on this page then works there too, with the same keys.',
-    language: 'shell',
     code: `ssh -N ${throughPorts('-L', base, tap)} THIS-HOST`,
   },
   {
     id: 'ssh-r',
     title: 'From a cluster that cannot reach you',
     what: 'Run this here. A trainer on that machine then finds Interject at its own 127.0.0.1.',
-    language: 'shell',
     code: `ssh -N ${throughPorts('-R', base, tap)} CLUSTER-HOST`,
   },
 ];
@@ -315,28 +282,24 @@ export const COMMANDS: readonly CodeSnippet[] = [
     id: 'serve',
     title: 'Serve without a window, in front of your own environment',
     what: 'Prints every address and key on this page.',
-    language: 'shell',
     code: 'npm run interject -- serve --env http://127.0.0.1:8899 --json',
   },
   {
     id: 'world',
     title: 'Serve the built-in worlds to any OpenEnv client',
     what: 'Every world at one address, without key or network. Episodes are not recorded here.',
-    language: 'shell',
     code: 'npm run interject -- world --port 8899',
   },
   {
     id: 'list',
     title: 'List the worlds',
     what: 'Name, kind, number of tasks and tools.',
-    language: 'shell',
     code: 'npm run interject -- world list',
   },
   {
     id: 'run',
     title: 'Run episodes without the console',
     what: 'One line of JSON per episode. Only one process can use a data folder: stop this console first, or pass --data.',
-    language: 'shell',
     code: 'npm run interject -- run --world loomline_workflows --task 0-9 --agent rehearsal --condition none --json --data ./run-data',
   },
 ];

@@ -1,23 +1,24 @@
 // What a check says of the data as it would be written: how it is going, counts, what was left out, what was found.
-import { RefreshCw, X } from 'lucide-react';
+import * as styles from './CheckPane.module.css';
+import { RefreshCw, X, Database, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ExportReport } from '../../../shared/contract/export.ts';
-import { useConsole } from '../../state/hooks.ts';
+import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
+import { useConsole, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Counts } from './Counts.tsx';
-import * as styles from './CheckPane.module.css';
-import { Drops } from './Drops.tsx';
 import { Findings } from './Findings.tsx';
-import { NothingKept } from './NothingKept.tsx';
-import { jobProgressText } from './jobRunner.ts';
-import type { RuleName } from './rulesModel.ts';
+import { jobProgressText, type Check } from './exportJobs.ts';
+import { type RuleName, loosening, DEFAULT_RULES, isChanged } from './rulesModel.ts';
 import { Samples } from './Samples.tsx';
-import type { Check } from './useExportCheck.ts';
 import type { ExportForm } from './useForm.ts';
+import { dropWords, sortedDrops } from '../../../shared/export/dropWords.ts';
+import { rowTexts } from '../../../shared/export/formats.ts';
+import { formatRoute } from '../../state/route.ts';
+import { changeUi } from '../../state/store.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 
 type CheckPaneProps = {
   form: ExportForm;
@@ -123,3 +124,189 @@ function CheckLine({ check }: { check: Check }): ReactNode {
 
 const readLabel = ({ episodes: { read } }: ExportReport): string =>
   read === 1 ? '1 episode read' : `${read.toLocaleString()} episodes read`;
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+function Counts({ report, rules }: { report: ExportReport; rules: ExportRules }): ReactNode {
+  const { rows, splits, episodes, tokens } = report;
+  return (
+    <section aria-label="Counts">
+      <dl className={styles.counts}>
+        <CountFact name={rows === 1 ? 'row' : 'rows'} isMain>
+          {rows.toLocaleString()}
+        </CountFact>
+        {rules.validation === null ? null : (
+          <CountFact name="train / validation">
+            {`${splits.train.toLocaleString()} / ${splits.validation.toLocaleString()}`}
+          </CountFact>
+        )}
+        <CountFact name={`of ${episodes.read.toLocaleString()} episodes`}>
+          {episodes.kept.toLocaleString()}
+        </CountFact>
+        <CountFact
+          name="tokens, estimated"
+          title="Estimated from the number of characters. Your tokenizer will differ."
+        >
+          {`~${compact.format(tokens.total)}`}
+        </CountFact>
+        <CountFact name="tokens a row: median / 95 % / most">
+          {[tokens.median, tokens.p95, tokens.max].map((count) => compact.format(count)).join(' / ')}
+        </CountFact>
+      </dl>
+      <Classes classes={report.classes} />
+    </section>
+  );
+}
+
+function CountFact({
+  name,
+  title,
+  isMain = false,
+  children,
+}: {
+  name: string;
+  title?: string;
+  isMain?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={isMain ? styles.main : undefined} title={title}>
+      <dd>{children}</dd>
+      <dt>{name}</dt>
+    </div>
+  );
+}
+
+/** A class a row, each with its number: the bar only says it again. */
+function Classes({ classes }: Pick<ExportReport, 'classes'>): ReactNode {
+  const counted = Object.entries(classes).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const total = counted.reduce((sum, [, count]) => sum + count, 0);
+  if (counted.length === 0 || total === 0) return null;
+  return (
+    <table className={styles.classes}>
+      <caption>Classes</caption>
+      <tbody>
+        {counted.map(([name, count]) => (
+          <tr key={name}>
+            <th scope="row">{name.replaceAll('_', ' ')}</th>
+            <td className={styles.number}>{count.toLocaleString()}</td>
+            <td className={styles.number}>{`${((100 * count) / total).toFixed(0)} %`}</td>
+            <td className={styles.barCell} aria-hidden="true">
+              <span className={styles.bar} style={{ width: `${String((100 * count) / total)}%` }} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type DropsProps = {
+  report: ExportReport;
+  form: ExportForm;
+  onRule: (name: RuleName) => void;
+};
+
+function Drops({ report, form, onRule }: DropsProps): ReactNode {
+  const drops = sortedDrops(report.dropped);
+  if (drops.length === 0)
+    return report.rows === 0 ? null : <p className={styles.quiet}>Nothing is left out.</p>;
+  const total = drops.reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <section aria-label="Left out">
+      <table className={styles.drops}>
+        <caption>{`Left out: ${total.toLocaleString()}`}</caption>
+        <tbody>
+          {drops.map(([name, count]) => {
+            const { words, rule } = dropWords(name);
+            const looser = loosening(name, form.rules);
+            return (
+              <tr key={name}>
+                <td className={styles.number}>{count.toLocaleString()}</td>
+                <th scope="row">
+                  {words} <code className={styles.quiet}>{name}</code>
+                </th>
+                <td className={styles.dropActs}>
+                  {rule === null ? null : (
+                    <Button size="small" tone="quiet" onClick={() => onRule(rule)}>
+                      Rule
+                    </Button>
+                  )}
+                  {looser === null ? null : (
+                    <Button size="small" tone="quiet" onClick={() => form.onRules(looser.rules)}>
+                      {looser.label}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const NARROWING = ['episodes', 'filter', 'after_seq'] as const;
+
+function NothingKept({ form, report }: { form: ExportForm; report: ExportReport }): ReactNode {
+  const { store } = useSession();
+  const { rules, onRules, format } = form;
+  const { needs } = rowTexts(format, rules.preset);
+  const library = <a href={formatRoute({ view: 'library' })}>library</a>;
+  const isNarrowed = NARROWING.some((name) => isChanged(rules, name));
+  const [worst] = sortedDrops(report.dropped);
+  if (worst === undefined && report.episodes.read === 0 && isNarrowed) {
+    const { episodes, filter, after_seq } = DEFAULT_RULES;
+    return (
+      <EmptyState
+        title="No ended episode matches"
+        action={
+          <Button onClick={() => onRules({ ...rules, episodes, filter, after_seq })}>
+            Include all episodes
+          </Button>
+        }
+      >
+        The episode filter matches nothing. The {library} shows what there is.
+      </EmptyState>
+    );
+  }
+  if (worst === undefined && report.episodes.read === 0) {
+    return (
+      <EmptyState
+        icon={<Database />}
+        title="No ended episodes yet"
+        action={
+          <Button
+            tone="primary"
+            icon={<Play />}
+            chord="episode.start"
+            onClick={() => changeUi(store, () => ({ overlay: 'start' }))}
+          >
+            Start an episode
+          </Button>
+        }
+      >
+        Start one, answer what the agent asks at the <a href={formatRoute({ view: 'desk' })}>desk</a>, and let
+        it finish; or drop logs of other tools into the {library}. {needs}
+      </EmptyState>
+    );
+  }
+  const looser = worst === undefined ? null : loosening(worst[0], rules);
+  return (
+    <EmptyState
+      title="No row passes the rules"
+      action={
+        looser === null ? undefined : (
+          <Button tone="primary" onClick={() => onRules(looser.rules)}>
+            {looser.label}
+          </Button>
+        )
+      }
+    >
+      {worst === undefined
+        ? `${report.episodes.read.toLocaleString()} episodes were read. ${needs}`
+        : `Most were left out for this: ${dropWords(worst[0]).words} (${worst[1].toLocaleString()}). ${looser === null ? needs : ''}`}
+    </EmptyState>
+  );
+}

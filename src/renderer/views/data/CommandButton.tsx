@@ -5,7 +5,7 @@ import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { commandLine, RULES_FILE, rulesText, type CommandRequest } from './commandLine.ts';
+import { commandLine, RULES_FILE, rulesText, type CommandRequest } from './rulesModel.ts';
 import * as styles from './CommandButton.module.css';
 
 export function CommandButton({ form }: { form: CommandRequest }): ReactNode {

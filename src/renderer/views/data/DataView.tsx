@@ -4,14 +4,12 @@ import { useKeys } from '../../state/hooks.ts';
 import { CheckPane } from './CheckPane.tsx';
 import * as styles from './DataView.module.css';
 import { FormatList, FormatSelect } from './FormatList.tsx';
-import { useHistory } from './history.ts';
+import { useHistory, useExportCheck, useWrite } from './exportJobs.ts';
 import { HistoryList } from './HistoryList.tsx';
 import { ruleId } from './RuleField.tsx';
 import { RulesForm, useOpenSections } from './RulesForm.tsx';
 import { SECTIONS, type RuleName } from './rulesModel.ts';
-import { useExportCheck } from './useExportCheck.ts';
 import { useForm } from './useForm.ts';
-import { useWrite } from './useWrite.ts';
 import { WriteBar } from './WriteBar.tsx';
 import { WriteResult } from './WriteResult.tsx';
 

@@ -1,14 +1,16 @@
 // What was written before: looked at again, made again by the same rules, gone on from.
+import * as styles from './HistoryList.module.css';
 import type { ReactNode } from 'react';
 import { rowTexts } from '../../../shared/export/formats.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import * as styles from './HistoryList.module.css';
-import type { PastExport } from './history.ts';
-import { OpenFolder } from './OpenFolder.tsx';
+import type { PastExport } from './exportJobs.ts';
 import type { ExportForm } from './useForm.ts';
+import { FolderOpen } from 'lucide-react';
+import { failureShape } from '../../../shared/failure.ts';
+import { useConsole, useSession, useToast } from '../../state/hooks.ts';
 
 export function HistoryList({
   exports,
@@ -58,5 +60,22 @@ export function HistoryList({
         ))}
       </ul>
     </section>
+  );
+}
+
+export function OpenFolder({ folder }: { folder: string }): ReactNode {
+  const { call } = useSession();
+  const toast = useToast();
+  const isDesktop = useConsole(({ record }) => record.app?.host === 'desktop');
+  if (!isDesktop) return null;
+  const open = (): void => {
+    call('export.show', { folder }).catch((thrown: unknown) =>
+      toast({ tone: 'error', title: 'Could not open the folder', text: failureShape(thrown).message }),
+    );
+  };
+  return (
+    <Button size="small" icon={<FolderOpen />} onClick={open}>
+      Open folder
+    </Button>
   );
 }

@@ -8,11 +8,8 @@ import { Select } from '../../ui/Field.tsx';
 import { FORMATS } from '../../../shared/export/formats.ts';
 import { CommandButton } from './CommandButton.tsx';
 import * as styles from './WriteBar.module.css';
-import { jobProgressText } from './jobRunner.ts';
-import type { Check } from './useExportCheck.ts';
+import { jobProgressText, type Check, type ExportWriting, blockedBy } from './exportJobs.ts';
 import type { ExportForm } from './useForm.ts';
-import type { ExportWriting } from './useWrite.ts';
-import { blockedBy } from './writeModel.ts';
 
 type WriteBarProps = {
   form: ExportForm;

@@ -7,9 +7,9 @@ import { formatBytes, formatCount } from '../../parts/text/size.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { OpenFolder } from './OpenFolder.tsx';
+import { OpenFolder } from './HistoryList.tsx';
 import * as styles from './WriteResult.module.css';
-import type { ExportWriting } from './useWrite.ts';
+import type { ExportWriting } from './exportJobs.ts';
 
 export function WriteResult({ writing }: { writing: ExportWriting }): ReactNode {
   const { job, failure, isRunning, close } = writing;

@@ -1,8 +1,15 @@
 // The rules as a form: its sections, what differs from the default, what a check says each of them left out, and how
 // one is loosened. Pure.
-import { ExportRules, type Doubtful, type ExportReport } from '../../../shared/contract/export.ts';
+import {
+  ExportRules,
+  type Doubtful,
+  type ExportReport,
+  type ExportFormat,
+} from '../../../shared/contract/export.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
+import { z } from 'zod';
+import { heldOutTasks, joinHeldOut, SplitManifest, type HeldOutTask } from '../../../shared/split.ts';
 
 export type RuleName = keyof ExportRules;
 export type SectionId = 'episodes' | 'ended' | 'advice' | 'rows' | 'split' | 'form';
@@ -70,4 +77,80 @@ export function loosening(drop: string, rules: ExportRules): { label: string; ru
   if (looser === undefined) return null;
   const next = { ...rules, ...looser.change };
   return canonical(next) === canonical(rules) ? null : { label: looser.label, rules: next };
+}
+
+type PasteResult<T> = { ok: true; value: T } | { ok: false; why: string };
+
+/** A pinned split as `interject bench split` and others write it; what is not needed here may be anything. */
+const Manifest = SplitManifest.pick({ meta: true, val: true });
+
+function json(text: string): PasteResult<unknown> {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch (thrown) {
+    return { ok: false, why: `This is not JSON: ${thrown instanceof Error ? thrown.message : ''}` };
+  }
+}
+
+const wrong = ({ issues }: z.ZodError): string => {
+  const [first] = issues;
+  const place = first?.path.join('.') ?? '';
+  return `${place === '' ? '' : `${place}: `}${first?.message ?? 'does not fit'}`;
+};
+
+/** The `rules.json` that lies beside an export. */
+const PastedRules = z.object({ type: z.literal('interject.export'), rules: z.unknown() });
+
+/** Rules as they are copied here, or the file that lies beside an export. What is missing is as by default. */
+export function readRules(text: string): PasteResult<ExportRules> {
+  const read = json(text);
+  if (!read.ok) return read;
+  const written = PastedRules.safeParse(read.value);
+  const parsed = ExportRules.safeParse(written.success ? written.data.rules : read.value);
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : { ok: false, why: `These are not export rules: ${wrong(parsed.error)}` };
+}
+
+/** The held-out tasks of a split: its `val` list. */
+export function readHeldOut(text: string): PasteResult<HeldOutTask[]> {
+  const read = json(text);
+  if (!read.ok) return read;
+  const parsed = Manifest.safeParse(read.value);
+  if (!parsed.success)
+    return {
+      ok: false,
+      why: `This is not a split with a "val" list of [scenario, task]: ${wrong(parsed.error)}`,
+    };
+  return { ok: true, value: joinHeldOut(heldOutTasks(parsed.data)) };
+}
+
+export type CommandRequest = {
+  format: ExportFormat;
+  rules: ExportRules;
+  files: 'jsonl' | 'parquet';
+  hasKit: boolean;
+  despite?: readonly string[];
+};
+
+/** Where the command finds the rules. */
+export const RULES_FILE = 'rules.json';
+
+/** As a rules file holds them. */
+export const rulesText = (rules: ExportRules): string => JSON.stringify(rules, null, 2);
+
+/** The command, and whether it reads the rules from a file that has to be made first. */
+export function commandLine(asked: CommandRequest): { command: string; needsFile: boolean } {
+  const { format, rules, files, hasKit, despite = [] } = asked;
+  // Without a rules file the command writes the bare log of `events`, not the folder.
+  const needsFile = format === 'events' || changedRules(rules).length > 0;
+  const args = [
+    `interject export --format ${format}`,
+    ...(needsFile ? [`--rules ${RULES_FILE}`] : []),
+    ...(files === 'jsonl' ? [] : [`--files ${files}`]),
+    ...(hasKit ? ['--kit trl'] : []),
+    ...(despite.length === 0 ? [] : [`--despite ${despite.join(' ')}`]),
+    `--out ${format}-data`,
+  ];
+  return { command: args.join(' '), needsFile };
 }

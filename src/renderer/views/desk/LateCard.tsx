@@ -2,7 +2,7 @@
 import { type ReactNode, useId, useMemo, useRef } from 'react';
 import type { MissedAsk } from '../../../shared/contract/rows.ts';
 import { failureShape } from '../../../shared/failure.ts';
-import { missedReason } from '../../parts/advice/admissionText.ts';
+import { missedReason } from '../../../shared/sentences/admissionText.ts';
 import type { AdviceEditorHandle } from '../../parts/advice/AdviceEditor.tsx';
 import { AnswerField } from '../../parts/advice/AnswerField.tsx';
 import { AttemptsBefore } from '../../parts/advice/Attempts.tsx';

@@ -8,7 +8,7 @@ import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
 import type { BrokenOffRow } from '../../parts/desk/useBrokenOff.ts';
 import { setUnsentText } from '../../state/drafts.ts';
 import { useSession } from '../../state/hooks.ts';
-import { missedReason } from '../../parts/advice/admissionText.ts';
+import { missedReason } from '../../../shared/sentences/admissionText.ts';
 import { TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { IconButton } from '../../ui/Button.tsx';

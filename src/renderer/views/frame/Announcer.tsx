@@ -123,7 +123,7 @@ const KINDS_OF_HOLD: Readonly<Record<HoldItem['type'], WaitingKind>> = {
   doubt: 'doubt',
   pause: 'stop',
 };
-export const kindOfHold = ({ type }: Pick<HoldItem, 'type'>): WaitingKind => KINDS_OF_HOLD[type];
+const kindOfHold = ({ type }: Pick<HoldItem, 'type'>): WaitingKind => KINDS_OF_HOLD[type];
 
 /** Of which no more is known here than that it is over. */
 const ENDED = 'Ended';

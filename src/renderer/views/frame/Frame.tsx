@@ -1,7 +1,7 @@
 // The frame around every view: rail, view, status line, and what lies over them.
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { withoutInvisible } from '../../../shared/invisible.ts';
-import { UndoKeys } from '../../parts/card/DecidedBar.tsx';
+import { UndoKeys } from '../../parts/card/Undo.tsx';
 import { rowWords } from '../../parts/episode/episodeRowText.ts';
 import { cutText } from '../../parts/episode/taskTitle.ts';
 import { useNotify } from '../../parts/desk/useNotify.ts';

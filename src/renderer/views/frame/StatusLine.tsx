@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeRow, SeatRow } from '../../../shared/contract/rows.ts';
-import { UndoStatus } from '../../parts/card/DecidedBar.tsx';
+import { UndoStatus } from '../../parts/card/Undo.tsx';
 import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
@@ -157,6 +157,7 @@ function Notices({ notices }: { notices: readonly string[] }): ReactNode {
 /** Fewer events than this are taken in before anyone could read the words. */
 const WORTH_SAYING = 2_000;
 const INDEXING_POLL_MS = 1_000;
+const NO_WORDS = { query: '', kinds: [], before: null, limit: 1 };
 
 function Indexing({ className }: { className: string | undefined }): ReactNode {
   const progress = useProgress();
@@ -175,11 +176,12 @@ function useProgress() {
   const isOwner = useConsole(({ record }) => record.app?.role === 'owner');
   const grown = useConsole(({ record }) => Math.floor((record.heard.at(-1)?.seq ?? 0) / WORTH_SAYING));
   const revision = useConsole(({ record }) => record.rowsRevision);
-  return useAsk('log.search_progress', isOwner ? {} : null, {
+  const { value } = useAsk('log.search', isOwner ? NO_WORDS : null, {
     revision: `${String(grown)} ${String(revision)}`,
     everyMs: INDEXING_POLL_MS,
-    isChanging: ({ indexed, total }) => indexed < total,
-  }).value;
+    isChanging: ({ progress: { indexed, total } }) => indexed < total,
+  });
+  return value?.progress ?? null;
 }
 
 type PeopleTimeSummary = Outputs['people.summary'];
@@ -201,17 +203,11 @@ function PeopleTime({ className }: { className: string | undefined }): ReactNode
 }
 
 /** `0.4 min`, `12 min`: tenths only where they matter. */
-export const minutesLabel = (minutes: number): string =>
+const minutesLabel = (minutes: number): string =>
   `${minutes > 0 && minutes < 10 ? minutes.toFixed(1) : String(Math.round(minutes))} min`;
 
 /** The figures behind the item, in a sentence each. */
-export function peopleTitle({
-  minutes,
-  acts,
-  episodes,
-  reward,
-  reward_per_minute,
-}: PeopleTimeSummary): string {
+function peopleTitle({ minutes, acts, episodes, reward, reward_per_minute }: PeopleTimeSummary): string {
   const rate = reward_per_minute === null ? 'not known yet' : reward_per_minute.toFixed(2);
   return [
     `${String(acts)} ${acts === 1 ? 'decision' : 'decisions'} in ${minutesLabel(minutes)} of active time.`,
@@ -286,7 +282,7 @@ function Presence(): ReactNode {
 type ConnectionLine = { tone: 'idle' | 'waiting' | 'error'; text: string };
 
 /** How the line to main is doing. */
-export function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {
+function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {
   switch (status.state) {
     case 'open':
       return { tone: 'idle', text: 'Connected' };
@@ -312,20 +308,20 @@ export const runningCount = (rows: Iterable<EpisodeRow>): number => {
 };
 
 /** When the oldest began to wait, question or stop; null when nothing waits. */
-export function oldestWaiting({ items, holds }: Pick<RecordSlice['desk'], 'items' | 'holds'>): number | null {
+function oldestWaiting({ items, holds }: Pick<RecordSlice['desk'], 'items' | 'holds'>): number | null {
   const since = [...items.map((item) => item.asked_at), ...holds.map((hold) => hold.since)];
   return since.length === 0 ? null : Math.min(...since);
 }
 
 /** Which models act here. */
-export function modelLine(app: RecordSlice['app']): string {
+function modelLine(app: RecordSlice['app']): string {
   if (app === null) return '';
   const agent = app.agent_model === null ? 'Rehearsal agent, no model' : `Agent ${app.agent_model}`;
   return app.expert_model === null ? agent : `${agent} · drafts ${app.expert_model}`;
 }
 
 /** `0.4/s` while slow, whole numbers above. */
-export const rateText = (perSecond: number): string =>
+const rateText = (perSecond: number): string =>
   `${perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond))} events/s`;
 
 /** The window's title: what waits comes first, so that it shows in a narrow tab. */

@@ -1,21 +1,19 @@
 // The rows of the library: moving, choosing and opening by keyboard and mouse.
 import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react';
-import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
+import type { ProfileRow } from '../../../shared/contract/rewards.ts';
+import type { Transport } from '../../client/transport.ts';
 import { routeOf, type EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
-import { useSelection } from '../../parts/list/useSelection.ts';
 import { useVirtualListKeys } from '../../parts/list/useListKeys.ts';
+import { useSelection } from '../../parts/list/useSelection.ts';
 import { useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
-import { readAllIds } from './chosen.ts';
 import { ChosenBar } from './ChosenBar.tsx';
-import { shownColumns } from './columns.tsx';
-import { EpisodeHead, EpisodeLine } from './EpisodeLine.tsx';
-import * as styles from './LibraryView.module.css';
-import { useScoreColumns } from './scoreColumns.ts';
+import { shownColumns, useScoreColumns, EpisodeHead, EpisodeLine } from './columns.tsx';
 import type { EpisodePages } from './useEpisodePages.ts';
+import * as styles from './LibraryView.module.css';
 
 const EPISODE_ROW_HEIGHT = 34;
 
@@ -106,3 +104,19 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
 }
 
 const LIST_ACTS = ['list.tag', 'list.review', 'list.export', 'list.compare'] as const;
+
+/** As many as one act may be about. */
+export const CHOSEN_MAX = 10_000;
+const IDS_PER_PAGE = 500;
+
+/** The ids of all that match, up to the most that can be chosen. */
+export async function readAllIds(call: Transport['call'], filter: EpisodeListFilter): Promise<string[]> {
+  const ids: string[] = [];
+  for (let total = 1; ids.length < Math.min(total, CHOSEN_MAX);) {
+    const page = await call('episodes.page', { ...filter, offset: ids.length, limit: IDS_PER_PAGE });
+    if (page.rows.length === 0) break;
+    ids.push(...page.rows.map(({ id }) => id));
+    total = page.total;
+  }
+  return ids;
+}

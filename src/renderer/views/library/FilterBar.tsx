@@ -1,17 +1,29 @@
 // The line over the library: what is looked for and where, and what narrows the list, each part to be taken away.
-import { Search, SlidersHorizontal } from 'lucide-react';
+import { Bookmark, Columns3, Search, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
-import { FilterDialog } from '../../parts/episode/FilterDialog.tsx';
+import { z } from 'zod';
+import { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
+import type { ProfileRow } from '../../../shared/contract/rewards.ts';
+import { Status } from '../../../shared/contract/rows.ts';
+import { Condition } from '../../../shared/events/lifecycle.ts';
+import { failureShape } from '../../../shared/failure.ts';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Input, Select } from '../../ui/Field.tsx';
+import { FilterDialog } from '../../parts/episode/FilterDialog.tsx';
+import { useSession, useToast } from '../../state/hooks.ts';
+import { navigate } from '../../state/route.ts';
+import { changeUi, type ExportChoice } from '../../state/store.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field, Input, Select } from '../../ui/Field.tsx';
 import { useChordText } from '../../ui/Kbd.tsx';
+import { Menu } from '../../ui/Menu.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { useTypedText } from '../../ui/useTypedText.ts';
-import { ANY } from './libraryFilter.ts';
+import { COLUMNS, scoreColumns, USUAL_COLUMNS } from './columns.tsx';
+import { CHOSEN_MAX, readAllIds } from './EpisodeTable.tsx';
 import * as styles from './LibraryView.module.css';
 
-export type SearchMode = 'episodes' | 'text';
+export type SearchMode = 'episodes' | 'groups' | 'text';
 
 type FilterBarProps = {
   mode: SearchMode;
@@ -32,15 +44,14 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   const [query, setQuery] = useTypedText(filter.query, onQuery, FILTER_TYPING_MS);
   const [isOpen, setIsOpen] = useState(false);
   const findKey = useChordText('list.find');
-  const hint = mode === 'episodes' ? 'Search episodes' : 'Search all text';
   return (
     <>
       <div className={styles.search}>
         <Input
           ref={search}
           type="search"
-          aria-label={mode === 'episodes' ? 'Find episodes' : 'Search all text'}
-          placeholder={`${hint}${findKey === '' ? '' : `  (${findKey})`}`}
+          aria-label={MODES[mode].find}
+          placeholder={`${MODES[mode].hint}${findKey === '' ? '' : `  (${findKey})`}`}
           icon={<Search />}
           value={query}
           onChange={({ target }) => setQuery(target.value)}
@@ -50,7 +61,7 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
         />
       </div>
       <Segments label="Look in" options={SEARCH_MODES} value={mode} onChoose={onMode} />
-      {mode === 'text' ? null : (
+      {mode !== 'episodes' ? null : (
         <>
           <StatusSelect filter={filter} onFilter={onFilter} />
           <Button icon={<SlidersHorizontal />} onClick={() => setIsOpen(true)}>
@@ -74,10 +85,15 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   );
 }
 
-const SEARCH_MODES: readonly { value: SearchMode; label: string }[] = [
-  { value: 'episodes', label: 'Episodes' },
-  { value: 'text', label: 'All text' },
-];
+const MODES = {
+  episodes: { label: 'Episodes', find: 'Find episodes', hint: 'Search episodes' },
+  groups: { label: 'By task', find: 'Find groups', hint: 'Search groups' },
+  text: { label: 'All text', find: 'Search all text', hint: 'Search all text' },
+} as const;
+const SEARCH_MODES = (['episodes', 'groups', 'text'] as const).map((value) => ({
+  value,
+  label: MODES[value].label,
+}));
 
 function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onFilter'>): ReactNode {
   return (
@@ -96,3 +112,151 @@ function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onF
     />
   );
 }
+
+type Look = { filter: EpisodeListFilter; columns: readonly string[] };
+type ViewMenuProps = Look & { onLook: (look: Look) => void };
+
+const KEPT = 'library-views';
+
+export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode {
+  const { kept } = useSession();
+  const [views, setViews] = useState(() => kept.read(KEPT, z.array(SavedView), []));
+  const [isNaming, setIsNaming] = useState(false);
+  const makeData = useMakeData(filter);
+  const keep = (next: SavedView[]): void => {
+    setViews(next);
+    kept.write(KEPT, next);
+  };
+  const save = (name: string): void => {
+    const view = SavedView.parse({ name, filter, columns });
+    keep([...views.filter((one) => one.name !== name), view].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+    setIsNaming(false);
+  };
+  return (
+    <>
+      <Menu
+        trigger={<Button icon={<Bookmark />}>Views</Button>}
+        items={[
+          ...views.map(({ name, ...look }) => ({ label: name, onChoose: () => onLook(look) })),
+          ...(views.length === 0 ? [] : ['line' as const]),
+          { label: 'Export all matches', onChoose: makeData },
+          { label: 'Save this view…', onChoose: () => setIsNaming(true) },
+          ...views.map(({ name }) => ({
+            label: `Remove “${name}”`,
+            tone: 'danger' as const,
+            onChoose: () => keep(views.filter((one) => one.name !== name)),
+          })),
+        ]}
+      />
+      {isNaming ? (
+        <NameDialog taken={views.map(({ name }) => name)} onName={save} onClose={() => setIsNaming(false)} />
+      ) : null}
+    </>
+  );
+}
+
+/** Words and states are no rule of an export: where they narrow the list, the episodes go by their ids. */
+function useMakeData({ order: _order, ...filter }: EpisodeListFilter): () => void {
+  const { call, store } = useSession();
+  const toast = useToast();
+  const isFilter = filter.query.trim() === '' && filter.status === null && filter.condition === null;
+  const lead = (exportChoice: ExportChoice): void => {
+    changeUi(store, () => ({ exportChoice }));
+    navigate({ view: 'data' });
+  };
+  return () => {
+    if (isFilter) return lead({ filter: filter.filter ?? {} });
+    readAllIds(call, filter).then(
+      (episodes) => {
+        lead({ episodes });
+        if (episodes.length < CHOSEN_MAX) return;
+        toast({
+          tone: 'plain',
+          title: `Took the first ${CHOSEN_MAX.toLocaleString()}, the most at once`,
+        });
+      },
+      (thrown: unknown) =>
+        toast({ tone: 'error', title: 'Could not read what matches', text: failureShape(thrown).message }),
+    );
+  };
+}
+
+type NameProps = { taken: readonly string[]; onName: (name: string) => void; onClose: () => void };
+
+function NameDialog({ taken, onName, onClose }: NameProps): ReactNode {
+  const [name, setName] = useState('');
+  const given = name.trim();
+  const save = (): void => (given === '' ? undefined : onName(given));
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Save this view"
+      description="Saves filters, order and columns on this computer."
+      size="small"
+      footer={
+        <Button tone="primary" isDisabled={given === ''} onClick={save}>
+          {taken.includes(given) ? 'Replace the view' : 'Save the view'}
+        </Button>
+      }
+    >
+      <Field label="Name">
+        <Input
+          data-first
+          value={name}
+          maxLength={60}
+          onChange={({ target }) => setName(target.value)}
+          onKeyDown={(event) => (event.key === 'Enter' ? save() : undefined)}
+        />
+      </Field>
+    </Dialog>
+  );
+}
+
+type ColumnMenuProps = {
+  columns: readonly string[];
+  profiles: readonly ProfileRow[];
+  onColumns: (columns: string[]) => void;
+};
+
+export function ColumnMenu({ columns, profiles, onColumns }: ColumnMenuProps): ReactNode {
+  const toggle = (id: string): void =>
+    onColumns(columns.includes(id) ? columns.filter((one) => one !== id) : [...columns, id]);
+  return (
+    <Menu
+      trigger={<IconButton label="Columns" icon={<Columns3 />} />}
+      items={[
+        ...[...COLUMNS, ...scoreColumns(profiles)]
+          .filter(({ id }) => id !== 'task')
+          .map(({ id, label }) => ({
+            label,
+            isChecked: columns.includes(id),
+            onChoose: () => toggle(id),
+          })),
+        'line',
+        { label: 'Default columns', onChoose: () => onColumns([...USUAL_COLUMNS]) },
+      ]}
+    />
+  );
+}
+
+export const KeptFilter = z.strictObject({
+  query: z.string(),
+  status: Status.nullable(),
+  condition: Condition.nullable(),
+  filter: EpisodeFilter.optional(),
+  order: EpisodeOrder.optional(),
+});
+export const ANY: EpisodeListFilter = { query: '', status: null, condition: null };
+
+/** A view of the library that a person named: what it is narrowed to, how it is ordered, what it shows. */
+export const SavedView = z.strictObject({
+  name: z.string(),
+  filter: KeptFilter,
+  columns: z.array(z.string()),
+});
+export type SavedView = z.infer<typeof SavedView>;
+
+/** Whether everything is shown, in whatever order. */
+export const isAny = ({ query, status, condition, filter = {} }: EpisodeListFilter): boolean =>
+  query.trim() === '' && status === null && condition === null && Object.keys(filter).length === 0;

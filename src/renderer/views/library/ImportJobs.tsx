@@ -1,15 +1,16 @@
 // How each import is doing, and its report: what was read, what the format does not record, what was odd where.
-import { CircleAlert, CircleCheck, Loader, X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
+import { CircleAlert, CircleCheck, FileInput, FolderInput, Import, Loader, X } from 'lucide-react';
+import { useRef, type ChangeEvent, type ReactNode } from 'react';
 import { isWarning, TOO_LITTLE } from '../../../shared/conservation.ts';
+import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { conservationLines, reportWords } from '../../../shared/reportWords.ts';
-import { FORMAT_NAMES } from '../../parts/timeline/importedRow.ts';
+import { FORMAT_NAMES } from '../../../shared/timeline/rows.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Menu } from '../../ui/Menu.tsx';
+import { chosenFiles, type Imports } from './useImports.ts';
 import * as styles from './Imports.module.css';
-import type { Imports } from './useImports.ts';
 
 export function ImportJobs({ jobs, cancel, again }: Pick<Imports, 'jobs' | 'cancel' | 'again'>): ReactNode {
   if (jobs.length === 0) return null;
@@ -159,5 +160,54 @@ function Report({ report }: { report: FileReport }): ReactNode {
         </ul>
       )}
     </section>
+  );
+}
+
+type ImportButtonProps = Pick<Imports, 'send'> & {
+  /** Opens its menu, as its address asks for. */
+  isAsked: boolean;
+  onOpened: () => void;
+};
+
+export function ImportButton({ send, isAsked, onOpened }: ImportButtonProps): ReactNode {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    if (currentTarget.files !== null) send(chosenFiles(currentTarget.files));
+    // The same file can be chosen again.
+    currentTarget.value = '';
+  };
+  return (
+    <>
+      <Menu
+        trigger={<Button icon={<Import />}>Import…</Button>}
+        isAsked={isAsked}
+        onAsked={onOpened}
+        items={[
+          { label: 'Files…', icon: <FileInput />, onChoose: () => files.current?.click() },
+          { label: 'A folder…', icon: <FolderInput />, onChoose: () => folder.current?.click() },
+        ]}
+      />
+      <input
+        ref={files}
+        className={styles.input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to import"
+        onChange={take}
+      />
+      <input
+        ref={(input) => {
+          folder.current = input;
+          input?.setAttribute('webkitdirectory', '');
+        }}
+        className={styles.input}
+        type="file"
+        hidden
+        aria-label="Folder to import"
+        onChange={take}
+      />
+    </>
   );
 }

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { z } from 'zod';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
-import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
+import { FilterChips } from '../../parts/episode/FilterChips.tsx';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
-import { navigate } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
+import { navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -17,19 +17,18 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { USUAL_COLUMNS } from './columns.tsx';
 import { EpisodeTable } from './EpisodeTable.tsx';
-import { FilterBar, type SearchMode } from './FilterBar.tsx';
-import { ImportButton } from './ImportButton.tsx';
-import { ImportJobs } from './ImportJobs.tsx';
-import * as importStyles from './Imports.module.css';
-import { ANY, isAny, KeptFilter } from './libraryFilter.ts';
-import * as styles from './LibraryView.module.css';
-import { RunSpent } from './RunSpent.tsx';
+import { FilterBar, ColumnMenu, ViewMenu, ANY, isAny, KeptFilter, type SearchMode } from './FilterBar.tsx';
+import { GroupFigures, GroupList, RunSpent } from './GroupList.tsx';
+import { ImportButton, ImportJobs } from './ImportJobs.tsx';
 import { SearchResults } from './SearchResults.tsx';
-import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
-import { ColumnMenu, ViewMenu } from './ViewMenu.tsx';
+import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
+import * as importStyles from './Imports.module.css';
+import * as styles from './LibraryView.module.css';
 
-export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNode {
+type LibraryViewProps = { isImporting: boolean; group: string | null };
+
+export function LibraryView({ isImporting, group }: LibraryViewProps): ReactNode {
   const { kept } = useSession();
   const [filter, setFilter] = useState<EpisodeListFilter>(() => kept.read('library', KeptFilter, ANY));
   useEffect(() => void kept.write('library', filter), [kept, filter]);
@@ -39,6 +38,17 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
   useEffect(() => void kept.write('library-columns', columns), [kept, columns]);
   const profiles = useAsk('settings.read', {}).last?.reward_profiles ?? [];
   const [mode, setMode] = useState<SearchMode>('episodes');
+  const [openedGroup, setOpenedGroup] = useState<string | null>(null);
+  if (group !== openedGroup) {
+    setOpenedGroup(group);
+    if (group !== null) {
+      setFilter({ ...ANY, filter: { group } });
+      setMode('episodes');
+    }
+  }
+  useEffect(() => {
+    if (group !== null) navigate({ view: 'library' }, { replace: true });
+  }, [group]);
   const pages = useEpisodePages(filter);
   const imports = useImports();
   const isOver = useDropAnywhere(imports, true);
@@ -63,7 +73,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
           search={search}
           onLeave={() => list.current?.focus()}
         />
-        {mode === 'text' ? null : (
+        {mode !== 'episodes' ? null : (
           <>
             <ViewMenu
               filter={filter}
@@ -77,6 +87,7 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
             <NewButton pages={pages} list={list} />
             <span className={styles.total} role="status">
               {isFirstLoad ? '' : episodeCountLabel(pages.total ?? 0)}
+              {filter.filter?.group === undefined ? null : <GroupFigures group={filter.filter.group} />}
               <RunSpent filter={filter} />
             </span>
           </>
@@ -94,6 +105,8 @@ export function LibraryView({ isImporting }: { isImporting: boolean }): ReactNod
       ) : null}
       {mode === 'text' ? (
         <SearchResults query={filter.query} list={list} />
+      ) : mode === 'groups' ? (
+        <GroupList query={filter.query} />
       ) : (
         <>
           <div className={styles.chips}>

@@ -1,11 +1,13 @@
 // Where words stand anywhere in the log: newest first, narrowed by kind, each hit one key away from its event.
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import type { Outputs } from '../../../shared/contract/contract.ts';
 import { HitKind, type SearchHit } from '../../../shared/contract/library.ts';
-import { useKeys } from '../../state/hooks.ts';
-import { navigate } from '../../state/route.ts';
-import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { oneLine } from '../../parts/episode/taskTitle.ts';
+import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
+import { useKeys, useSession } from '../../state/hooks.ts';
+import { useAsk, usePages, type AnswerPages } from '../../state/queries.ts';
+import { navigate } from '../../state/route.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -13,7 +15,6 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import * as styles from './SearchResults.module.css';
-import { useSearch } from './useSearch.ts';
 
 const HIT_LABELS: Readonly<Record<HitKind, { label: string; tone: Tone }>> = {
   task: { label: 'Task', tone: 'environment' },
@@ -197,4 +198,53 @@ function snippetPieces(
   return [...pieces, { text: text.slice(at), isMarked: false, start: at }].filter(
     (piece) => piece.text !== '',
   );
+}
+
+type SearchPage = Outputs['log.search'];
+type SearchState = Pick<AnswerPages<SearchPage>, 'isLoading' | 'failure' | 'more'> & {
+  hits: readonly SearchHit[];
+  hasMore: boolean;
+  isPrefix: boolean;
+  progress: SearchPage['progress'] | null;
+};
+
+const HITS_PER_PAGE = 50;
+const INDEXING_POLL_MS = 1_000;
+
+export function useSearch(query: string, kinds: readonly HitKind[]): SearchState {
+  const { call } = useSession();
+  const { pages, again, ...reading } = usePages<SearchPage>(
+    query.trim() === '' ? null : ['log.search', query, kinds],
+    (read) => {
+      const before = read.at(-1)?.hits.at(-1)?.place ?? null;
+      return call('log.search', { query, kinds: [...kinds], before, limit: HITS_PER_PAGE });
+    },
+    (read) => read.at(-1)?.has_more === true,
+  );
+  const progress = pages.at(-1)?.progress ?? null;
+  useIndexed(progress !== null && isBehind(progress), again);
+  return {
+    ...reading,
+    hits: useMemo(() => pages.flatMap(({ hits }) => hits), [pages]),
+    hasMore: pages.at(-1)?.has_more === true,
+    isPrefix: pages[0]?.is_prefix === true,
+    progress,
+  };
+}
+
+type Progress = SearchPage['progress'];
+const isBehind = ({ indexed, total }: Progress): boolean => indexed < total;
+
+/** Searches again once the index has caught up: what was found before may not be all. */
+function useIndexed(isWaiting: boolean, again: () => void): void {
+  const noWords = { query: '', kinds: [], before: null, limit: 1 };
+  const { value } = useAsk('log.search', isWaiting ? noWords : null, {
+    everyMs: INDEXING_POLL_MS,
+    isChanging: ({ progress }) => isBehind(progress),
+    keepsPrevious: false,
+  });
+  const isReady = value !== null && !isBehind(value.progress);
+  useEffect(() => {
+    if (isReady) again();
+  }, [isReady, again]);
 }

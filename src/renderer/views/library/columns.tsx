@@ -1,28 +1,34 @@
 // The columns of the library: what each says of an episode, whether the list can be ordered by it, and which of them
 // a person shows.
-import { Bot, User } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { OrderBy } from '../../../shared/contract/library.ts';
+import { ArrowDown, ArrowUp, Bot, Square, SquareCheck, User } from 'lucide-react';
+import { useCallback, useState, type ReactNode } from 'react';
+import type { EpisodeOrder, OrderBy } from '../../../shared/contract/library.ts';
+import { SCORED_MAX, type ProfileRow } from '../../../shared/contract/rewards.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
-import { formatMoney } from '../../../shared/episode/spending.ts';
 import { canResume } from '../../../shared/episode/branch.ts';
+import { formatMoney } from '../../../shared/episode/spending.ts';
+import type { Breakdown } from '../../../shared/rewards/breakdown.ts';
 import { ResumeButton } from '../../parts/again/AgainActs.tsx';
 import {
   actorsOf,
-  ROW_CONDITION_LABELS,
   routeOf,
+  ROW_CONDITION_LABELS,
   rowLift,
   rowOutcome,
-  SOURCE_LABELS,
   rowStatus,
   rowWords,
+  SOURCE_LABELS,
   taskName,
 } from '../../parts/episode/episodeRowText.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
+import { useSession } from '../../state/hooks.ts';
+import { useAnswer } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
+import { cx, variantClass } from '../../ui/cx.ts';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
+import type { EpisodePages } from './useEpisodePages.ts';
 import * as styles from './EpisodeLine.module.css';
 
 export type Column = {
@@ -273,5 +279,144 @@ function ActorsCell({ row }: { row: EpisodeRow }): ReactNode {
         </Badge>
       )}
     </>
+  );
+}
+
+type ScoreOf = (profile: string, episode: string) => Breakdown | null;
+
+/** Two for each profile, whatever is shown of them. */
+export const scoreColumns = (
+  profiles: readonly Pick<ProfileRow, 'name'>[],
+  scoreOf: ScoreOf = () => null,
+): Column[] =>
+  profiles.flatMap(({ name }) =>
+    (['shaped', 'rubric'] as const).map((measure) => ({
+      id: `${measure}/${name}`,
+      label: `${measure === 'shaped' ? 'Shaped' : 'Rubric'}, ${name}`,
+      place: 'score',
+      order: null,
+      isUsual: false,
+      show: (row) => {
+        const total = scoreOf(name, row.id)?.[measure].total;
+        return total === undefined ? '' : Number(total.toFixed(3));
+      },
+    })),
+  );
+
+/** Rows are asked for in blocks, so that scrolling by a line asks nothing. */
+const BLOCK = 50;
+
+/** The score columns among `chosen`, and what has to hear which rows are in view. */
+export function useScoreColumns(
+  chosen: readonly string[],
+  profiles: readonly ProfileRow[],
+  { rowAt }: Pick<EpisodePages, 'rowAt'>,
+): { columns: Column[]; onRange: (first: number, last: number) => void } {
+  const { call } = useSession();
+  const [block, setBlock] = useState({ from: 0, to: BLOCK });
+  const shown = profiles.filter((profile) => scoreColumns([profile]).some(({ id }) => chosen.includes(id)));
+  const episodes: string[] = [];
+  for (let at = block.from; at < block.to && episodes.length < SCORED_MAX; at += 1) {
+    const row = shown.length === 0 ? undefined : rowAt(at);
+    if (row?.status === 'ended') episodes.push(row.id);
+  }
+  const versions = shown.map(({ name, version }) => `${name}/${String(version)}`);
+  const { last: scores } = useAnswer(
+    episodes.length === 0 ? null : ['scores', versions, episodes],
+    async () => {
+      const answers = shown.map(async ({ name }) => {
+        const answer = await call('rewards.scores', { profile: name, episodes });
+        return [name, new Map(answer.scores.map((score, at) => [episodes[at] ?? '', score]))] as const;
+      });
+      return new Map(await Promise.all(answers));
+    },
+  );
+  const all = scoreColumns(shown, (profile, episode) => scores?.get(profile)?.get(episode) ?? null);
+  return {
+    columns: all.filter(({ id }) => chosen.includes(id)),
+    onRange: useCallback((first: number, last: number) => {
+      const [from, to] = [Math.floor(first / BLOCK) * BLOCK, Math.ceil((last + 1) / BLOCK) * BLOCK];
+      setBlock((before) => (from === before.from && to === before.to ? before : { from, to }));
+    }, []),
+  };
+}
+
+type HeadProps = {
+  columns: readonly Column[];
+  order: EpisodeOrder;
+  onOrder: (order: EpisodeOrder) => void;
+};
+
+/** Titles that order the list: first the way one mostly wants, then the other. */
+export function EpisodeHead({ columns, order, onOrder }: HeadProps): ReactNode {
+  return (
+    <div className={cx(styles.line, styles.head)} role="group" aria-label="Order">
+      <span className={styles.choice} />
+      {columns.map((column) => (
+        <span key={column.id} className={variantClass(styles, column.place)}>
+          {column.order === null ? column.label : <Title column={column} order={order} onOrder={onOrder} />}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const READ_UPWARDS: ReadonlySet<string> = new Set(['scenario', 'condition', 'outcome']);
+
+function Title({ column, order, onOrder }: Omit<HeadProps, 'columns'> & { column: Column }): ReactNode {
+  const by = column.order ?? 'started_at';
+  const isOn = order.by === by;
+  const isAscending = isOn ? !order.is_ascending : READ_UPWARDS.has(by);
+  const now = isOn ? `, now ${order.is_ascending ? 'upwards' : 'downwards'}` : '';
+  return (
+    <button
+      type="button"
+      className={cx(styles.title, isOn && styles.isOn)}
+      aria-label={`Order by ${column.label.toLowerCase()}${now}`}
+      aria-pressed={isOn}
+      onClick={() => onOrder({ by, is_ascending: isAscending })}
+    >
+      {column.label}
+      {isOn ? order.is_ascending ? <ArrowUp aria-hidden="true" /> : <ArrowDown aria-hidden="true" /> : null}
+    </button>
+  );
+}
+
+type EpisodeLineProps = {
+  row: EpisodeRow | undefined;
+  columns: readonly Column[];
+  isActive: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+};
+
+export function EpisodeLine({ row, columns, isActive, isChosen, onChoose }: EpisodeLineProps): ReactNode {
+  if (row === undefined) return <div className={styles.line} role="gridcell" aria-busy="true" />;
+  return (
+    <div className={cx(styles.line, isActive && styles.isActive, isChosen && styles.isChosen)}>
+      {/* The row says that it is chosen: the box in it is for the eye and the mouse. */}
+      <span
+        className={styles.choice}
+        aria-hidden="true"
+        onClick={(event) => {
+          event.stopPropagation();
+          onChoose();
+        }}
+      >
+        {isChosen ? <SquareCheck aria-hidden="true" /> : <Square aria-hidden="true" />}
+      </span>
+      {columns.map(({ id, place, show }) => (
+        <span
+          key={id}
+          role="gridcell"
+          className={cx(
+            variantClass(styles, place),
+            id === 'status' && row.status === 'waiting' && styles.waits,
+          )}
+        >
+          {show(row)}
+        </span>
+      ))}
+    </div>
   );
 }

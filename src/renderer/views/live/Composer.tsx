@@ -4,22 +4,24 @@ import { type ReactNode, useRef, useState } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
-import { firstField, toolField, useFocusNext } from '../../parts/call/useCallDecision.ts';
+import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
-import { isDatabaseWorld } from '../../parts/world/isDatabaseWorld.ts';
+import { MoveForm } from '../../parts/call/MoveForm.tsx';
+import { canSendUnchecked, emptyMove, failureNow, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
+import { firstField, toolField, useFocusNext } from '../../parts/call/useCallDecision.ts';
+import { ObservationView, useObservation } from '../../parts/observation/ObservationView.tsx';
 import { WrittenEffect } from '../../parts/preview/TryFromHere.tsx';
+import { DataText } from '../../parts/text/DataText.tsx';
+import { isDatabaseWorld } from '../../parts/world/isDatabaseWorld.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
-import { useAct } from '../../state/queries.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
+import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
-import { MoveForm } from '../../parts/call/MoveForm.tsx';
-import { canSendUnchecked, emptyMove, failureNow, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
-import * as styles from './Composer.module.css';
-import { LastMove } from './LastMove.tsx';
-import { actingSeat } from './phaseLabel.ts';
 import { useFocusOnce } from './focus.ts';
+import { actingSeat } from './phaseLabel.ts';
+import * as styles from './Composer.module.css';
 
 type Props = {
   record: EpisodeRecord;
@@ -170,4 +172,42 @@ function useMove(
     failure: failureNow(failure, tried, draft, record.tools),
     send: run,
   };
+}
+
+/** The last move of this take-over, or before there is one what the episode begins with. */
+export function LastMove({ record }: { record: EpisodeRecord }): ReactNode {
+  const { turns, reset } = record;
+  const since = isPlayedByPerson(record) ? 0 : record.phaseN;
+  const last = turns.findLast(({ actor, n }) => actor.type === 'human' && n > since);
+  const returned = last?.call?.returned ?? null;
+  const parts = useObservation((turns.length === 0 ? reset?.frame : returned?.frame) ?? '');
+  if (turns.length === 0 && parts !== null)
+    return <ObservationView label="First observation" parts={parts} reward={null} />;
+  if (last === undefined || returned === null) return null;
+  const text = returned.error ?? returned.text;
+  const outcome = returned.error === null ? 'came back' : 'failed';
+  const name = last.move === null ? '' : moveLine(last.move);
+  return (
+    <section aria-label="Your last move">
+      <p className={styles.note}>
+        {`Turn ${String(last.turn)}: `}
+        <code>{name}</code>
+        {` ${outcome}`}
+      </p>
+      {parts !== null && returned.error === null ? (
+        <ObservationView label="Observation" parts={parts} reward={returned.reward} />
+      ) : text === null ? null : (
+        <DataText label="Result" text={text} />
+      )}
+    </section>
+  );
+}
+
+/** Beside the timeline of a game that is over, so that its end is seen. */
+export function LastMovePanel({ record }: { record: EpisodeRecord }): ReactNode {
+  return (
+    <div className={styles.body}>
+      <LastMove record={record} />
+    </div>
+  );
 }

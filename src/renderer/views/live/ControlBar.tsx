@@ -3,6 +3,7 @@ import {
   CircleStop,
   Hand,
   History,
+  LoaderCircle,
   MessageSquarePlus,
   OctagonPause,
   Pause,
@@ -14,17 +15,26 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { actsIn, isPlayedByPerson, type ControlAct } from '../../../shared/episode/phase.ts';
-import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import {
+  brokeOffText,
+  cameWithFolder,
+  isBrokenOff,
+  openDoubt,
+  restartText,
+} from '../../../shared/episode/restarts.ts';
+import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
+import { startingText, type Starting } from '../../../shared/episode/starting.ts';
 import { useAgainActs } from '../../parts/again/AgainActs.tsx';
+import { useKeys, useNow, useSession } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { Toolbar, type ToolbarAct } from '../../ui/Toolbar.tsx';
-import * as styles from './ControlBar.module.css';
-import { openDoubt, restartText } from '../../../shared/episode/restarts.ts';
 import { phaseLabel } from './phaseLabel.ts';
 import type { Control } from './useControl.ts';
+import * as styles from './ControlBar.module.css';
 
 type ControlBarProps = {
   record: EpisodeRecord;
@@ -196,4 +206,89 @@ export function EndedBar({ record }: { record: EpisodeRecord }): ReactNode {
     run: () => navigate({ view: 'replay', episode: record.id, n: null }),
   };
   return <Toolbar label="Control" acts={isViewOf('replay', role) ? [replay, ...again] : []} />;
+}
+
+type StartingBarProps = {
+  starting: Starting;
+  /** Null for a seat that may not end an episode. */
+  onCancel: (() => void) | null;
+  isBusy: boolean;
+};
+
+export function StartingBar({ starting, onCancel, isBusy }: StartingBarProps): ReactNode {
+  const now = useNow();
+  const { label, detail } = startingText(starting, now);
+  const { since, limitMs, isStopping } = starting;
+  return (
+    <Toolbar
+      label="Control"
+      acts={
+        onCancel === null
+          ? []
+          : [
+              {
+                id: 'stop',
+                label: 'Cancel',
+                icon: <CircleStop />,
+                chord: 'live.stop',
+                tone: 'plain',
+                showsKey: true,
+                isBusy: isBusy || isStopping,
+                title: 'Ends the episode now; the session on the server is closed',
+                run: onCancel,
+              },
+            ]
+      }
+    >
+      <LoaderCircle className={styles.turning} />
+      <strong role="status">{isStopping ? 'Cancelling the start' : label}</strong>
+      <span className={styles.elapsed}>{detail}</span>
+      {limitMs === null ? null : (
+        <progress className={styles.progress} aria-label={label} max={limitMs} value={now - since} />
+      )}
+    </Toolbar>
+  );
+}
+
+export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
+  const { call } = useSession();
+  const isExpert = useRole() === 'expert';
+  const { id: episode } = record;
+  const goOn = useAct(() => call('episode.settle', { episode, act: 'go_on' }), 'Could not go on');
+  const letBe = useAct(() => call('episode.settle', { episode, act: 'end' }), 'Could not do that');
+  useKeys('live', isExpert ? {} : { 'live.resume': () => void goOn.run() });
+  const why = isBrokenOff(record) ? brokeOffText(record) : '';
+  const hasCome = record.brokeOff !== null && cameWithFolder(record.brokeOff);
+  return (
+    <Toolbar
+      label="Control"
+      acts={
+        isExpert
+          ? []
+          : [
+              {
+                id: 'go_on',
+                label: 'Go on',
+                icon: <Play />,
+                chord: 'live.resume',
+                tone: 'primary',
+                showsKey: true,
+                title: why,
+                isBusy: goOn.isBusy,
+                run: () => void goOn.run(),
+              },
+              {
+                id: 'let_be',
+                label: 'Let it be',
+                icon: <CircleStop />,
+                title: 'Ends it as interrupted; it can be resumed as a new episode',
+                isBusy: letBe.isBusy,
+                run: () => void letBe.run(),
+              },
+            ]
+      }
+    >
+      <span title={why}>{hasCome ? 'Stopped' : 'Stopped when Interject closed'}</span>
+    </Toolbar>
+  );
 }

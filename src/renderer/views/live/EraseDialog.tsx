@@ -1,11 +1,13 @@
 // Asking before texts of an episode are taken out of the log for good: what goes, what stays, and why.
 import { Eraser } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { ERASED_TEXT_MIN, type EraseResult } from '../../../shared/contract/erase.ts';
+import { ERASED_TEXT_MIN, type EraseResult } from '../../../shared/contract/library.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { textHead } from '../../../shared/events/text.ts';
+import { isBlobRef, textHead, textLength, type Text } from '../../../shared/events/text.ts';
+import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { formatCount, formatSize } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
+import { parseTextAddress } from '../../state/putAway.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { wholeText } from '../../state/texts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +15,6 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './EraseDialog.module.css';
-import type { StepSource } from './stepSources.ts';
 
 type What = 'episode' | 'text';
 
@@ -224,4 +225,35 @@ function useErase(episode: string, onDone: () => void) {
     toast({ tone: 'ok', ...eraseSummary(result) });
     onDone();
   });
+}
+
+export type StepSource = { key: string; label: string; text: Text };
+
+const SOURCE_LABELS: Readonly<Record<string, string>> = {
+  task: 'Task',
+  question: 'Question',
+  reasoning: 'Reasoning',
+  content: 'What was written',
+  text: 'Text',
+  error: 'Error',
+  final_answer: 'Final answer',
+  message: 'Message',
+  reason: 'Reason',
+};
+
+const isTombstone = (text: Text): boolean => typeof text === 'string' && text.startsWith('[erased sha256:');
+
+/** Each text once, in the order it came; what is too short to be told apart, or gone already, is left out. */
+export function stepSources(events: readonly Recorded[]): StepSource[] {
+  const seen = new Set<string>();
+  return events.flatMap(({ n, event }) =>
+    Object.entries(SOURCE_LABELS).flatMap(([name, label]): StepSource[] => {
+      const text: unknown = name in event ? event[name as keyof typeof event] : null;
+      if (typeof text !== 'string' && !isBlobRef(text)) return [];
+      const key = typeof text === 'string' ? text : (parseTextAddress(text.$blob)?.digest ?? text.$blob);
+      if (textLength(text) < ERASED_TEXT_MIN || isTombstone(text) || seen.has(key)) return [];
+      seen.add(key);
+      return [{ key: `${String(n)} ${name}`, label, text }];
+    }),
+  );
 }

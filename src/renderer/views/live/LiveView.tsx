@@ -1,32 +1,31 @@
 // A running episode on screen: watched, answered beside its timeline, stopped.
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
+import { holdItems } from '../../../shared/episode/holds.ts';
 import { leftOpen } from '../../../shared/episode/leftOpen.ts';
-import { deskItems } from '../../../shared/episode/rows.ts';
+import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { isBrokenOff } from '../../../shared/episode/restarts.ts';
+import { deskItems } from '../../../shared/episode/rows.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { LaterAdviceEditor } from '../../parts/advice/laterAdviceEditor.ts';
-import { CallCard } from '../../parts/call/CallCard.tsx';
-import { useQuestion } from '../../parts/desk/useQuestion.tsx';
-import { RecordNames } from '../../parts/plan/Names.tsx';
-import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useHeldItem } from '../../parts/advice/useHeldItem.ts';
+import { CallCard } from '../../parts/call/CallCard.tsx';
+import { hasWritten } from '../../parts/call/useCallDecision.ts';
+import { useQuestion } from '../../parts/desk/useQuestion.tsx';
 import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/EpisodeStage.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
-import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
-import { useDesk, useEpisodeEvents, useEpisodeRecord, useSession } from '../../state/hooks.ts';
+import { RecordNames } from '../../parts/plan/Names.tsx';
+import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
+import { useConsole, useDesk, useEpisodeEvents, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { navigate } from '../../state/route.ts';
-import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
-import { LastMovePanel } from './LastMove.tsx';
-import { Composer } from './Composer.tsx';
-import { isBrokenOff } from '../../../shared/episode/restarts.ts';
-import { BrokenOffBar } from './BrokenOffBar.tsx';
-import { EndedBar } from './ControlBar.tsx';
-import { useHeldCall } from './useHeldCall.ts';
-import { useInstead } from './useEpisode.tsx';
+import { Composer, LastMovePanel } from './Composer.tsx';
+import { BrokenOffBar, EndedBar } from './ControlBar.tsx';
 import { actingLabel, actingSeat } from './phaseLabel.ts';
 import { StillOpen } from './StillOpen.tsx';
-import * as styles from './StillOpen.module.css';
+import { useInstead } from './useEpisode.tsx';
 import { useStepIn, type StepIn } from './useStepIn.tsx';
+import * as styles from './StillOpen.module.css';
 
 export function LiveView({ episode }: { episode: string }): ReactNode {
   const instead = useInstead(episode);
@@ -182,4 +181,33 @@ function LiveAnswer({ item, record }: { item: DeskItem; record: EpisodeRecord })
       />
     </RecordNames>
   );
+}
+
+export type HeldCall = {
+  /** The call that waits, or the one that stays in front. */
+  held: HoldItem | null;
+  /** It waits for a decision, or for what was written about it to be kept or discarded. */
+  isWaiting: boolean;
+  drop: () => void;
+};
+
+/**
+ * The call that waits. One that was decided here stays in front with what becomes of it, until another one waits; one
+ * that was decided elsewhere, while what was written about it is not sent: `drop` lets it go.
+ */
+export function useHeldCall(record: EpisodeRecord): HeldCall {
+  const { own: kept } = useSession();
+  const current = useMemo(() => holdItems(record).find(({ type }) => type === 'call') ?? null, [record]);
+  const [last, setLast] = useState(current);
+  const drop = useCallback(() => setLast(null), []);
+  const isOurs = useConsole(
+    ({ ui }) =>
+      last !== null &&
+      (ui.sending.some(({ keys }) => keys.includes(last.key)) ||
+        ui.answered.some(({ consultation }) => consultation === last.key)),
+  );
+  const isLeft = last !== null && last.key !== current?.key && hasWritten(kept, last.key);
+  const held = isLeft ? last : (current ?? (isOurs ? last : null));
+  if (held !== null && held !== last) setLast(held);
+  return { held, isWaiting: held !== null && (held === current || isLeft), drop };
 }

@@ -1,18 +1,18 @@
 // What can be done with a replayed episode: go on from here, run it again, erase it, link to it.
-import { Eraser, Link, Radio } from 'lucide-react';
+import { Eraser, GitBranch, Link, Radio } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { formatDeepLink } from '../../../shared/deepLink.ts';
+import { lastAnsweredTurn, notRunHere } from '../../../shared/episode/branch.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useAgainActs } from '../../parts/again/AgainActs.tsx';
-import { useConsole, useKeys, useToast } from '../../state/hooks.ts';
+import { useConsole, useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { copyText } from '../../ui/CopyButton.tsx';
 import { Toolbar, type ToolbarAct } from '../../ui/Toolbar.tsx';
-import { EraseDialog } from './EraseDialog.tsx';
-import { stepSources } from './stepSources.ts';
-import { useForkAct } from './useForkAct.tsx';
+import { EraseDialog, stepSources } from './EraseDialog.tsx';
 
 type Props = {
   shown: EpisodeRecord;
@@ -103,5 +103,29 @@ function useLinkAct(episode: string, n: number): ToolbarAct {
     icon: <Link />,
     title: 'Copy a link to this event',
     run: () => void copyLink(),
+  };
+}
+
+/** `shown` is the record at the replayed place, `whole` the episode to its end. */
+export function useForkAct(shown: EpisodeRecord, whole: EpisodeRecord): ToolbarAct {
+  const { call } = useSession();
+  const turn = lastAnsweredTurn(shown);
+  const problem = notRunHere(whole.started?.source);
+  const { isBusy, run } = useAct(async () => {
+    const { episode } = await call('episode.fork', { episode: whole.id, turn });
+    navigate({ view: 'live', episode });
+  }, 'Could not fork the episode');
+  const fork = (): void => void run();
+  useKeys('replay', problem === null ? { 'replay.fork': fork } : {});
+  return {
+    id: 'fork',
+    label: `Fork after turn ${String(turn)}`,
+    icon: <GitBranch />,
+    chord: 'replay.fork',
+    tone: 'plain',
+    isBusy,
+    reason: problem === null ? null : `${problem.why} ${problem.next}`,
+    title: `A new episode with the first ${String(turn)} turns. Their calls are replayed and differences reported`,
+    run: fork,
   };
 }

@@ -1,17 +1,16 @@
 // Moving through a replay: by hand, by turn, call or advice, or playing.
 import { Pause, Play, SkipBack, SkipForward } from 'lucide-react';
-import { useMemo, type ReactNode } from 'react';
-import type { Recorded } from '../../../shared/events/vocabulary.ts';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { isLine } from '../../../shared/episode/turns.ts';
+import { KINDS, type LogEvent, type Recorded } from '../../../shared/events/vocabulary.ts';
+import { isToolError } from '../../../shared/wire.ts';
 import { formatOffset } from '../../parts/text/offset.ts';
-import { PACES } from '../../parts/timeline/pace.ts';
-import { nextStop, type Stop, type StopType } from '../../parts/timeline/stops.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { IconButton } from '../../ui/Button.tsx';
+import { variantClass } from '../../ui/cx.ts';
 import { Select } from '../../ui/Field.tsx';
 import { formatDuration } from '../../ui/time.ts';
-import { variantClass } from '../../ui/cx.ts';
 import * as styles from './Scrubber.module.css';
-import type { Player } from './usePlayer.ts';
 
 type ScrubberProps = {
   events: readonly Recorded[];
@@ -129,4 +128,123 @@ function Ticks({ stops, last }: { stops: readonly Stop[]; last: number }): React
       ))}
     </div>
   );
+}
+
+export type Player = {
+  isPlaying: boolean;
+  pace: string;
+  setPace: (pace: string) => void;
+  toggle: () => void;
+  stop: () => void;
+  /** How long until the next event; null while it stands. */
+  waitMs: number | null;
+};
+
+export function usePlayer(events: readonly Recorded[], n: number, onGo: (n: number) => void): Player {
+  const [isPlaying, setIsPlaying] = useState(false);
+  const [pace, setPace] = useState(PACES[4]?.value ?? '');
+  const chosen: Pace = PACES.find(({ value }) => value === pace)?.pace ?? { type: 'steady', perSecond: 3 };
+  const frame = isPlaying ? nextFrame(events, n, chosen) : null;
+  const [next, delayMs] = [frame?.n ?? null, frame?.delayMs ?? 0];
+  if (isPlaying && frame === null) setIsPlaying(false);
+  useEffect(() => {
+    if (next === null) return undefined;
+    const timer = setTimeout(() => onGo(next), delayMs);
+    return () => clearTimeout(timer);
+  }, [next, delayMs, onGo]);
+  const toggle = (): void => {
+    // Playing from the end begins anew.
+    if (!isPlaying && n >= events.length) onGo(1);
+    setIsPlaying(!isPlaying);
+  };
+  return {
+    isPlaying,
+    pace,
+    setPace,
+    toggle,
+    stop: () => setIsPlaying(false),
+    waitMs: frame === null ? null : delayMs,
+  };
+}
+
+export type Pace = { type: 'recorded'; factor: number } | { type: 'steady'; perSecond: number };
+
+export const PACES: readonly { value: string; label: string; pace: Pace }[] = [
+  { value: 'recorded-1', label: 'As recorded', pace: { type: 'recorded', factor: 1 } },
+  { value: 'recorded-4', label: 'As recorded, 4×', pace: { type: 'recorded', factor: 4 } },
+  { value: 'recorded-16', label: 'As recorded, 16×', pace: { type: 'recorded', factor: 16 } },
+  { value: 'steady-1', label: '1 step a second', pace: { type: 'steady', perSecond: 1 } },
+  { value: 'steady-3', label: '3 steps a second', pace: { type: 'steady', perSecond: 3 } },
+  { value: 'steady-10', label: '10 steps a second', pace: { type: 'steady', perSecond: 10 } },
+];
+
+/** Events that change nothing a viewer waits for: shown together with the one before them. */
+const SILENT: ReadonlySet<string> = new Set(['message.added', 'call.sent', 'move.proposed']);
+
+const isSilent = (event: LogEvent | undefined): boolean =>
+  event !== undefined && SILENT.has(event.kind) && !(event.kind === 'message.added' && isLine(event));
+
+/** The event to show next and how long to wait for it; null at the end. */
+export function nextFrame(
+  events: readonly Recorded[],
+  n: number,
+  pace: Pace,
+): { n: number; delayMs: number } | null {
+  const [now, next] = [events[n - 1], events[n]];
+  if (next === undefined) return null;
+  if (pace.type === 'recorded') {
+    const delayMs = now === undefined ? 0 : Math.max(0, next.at - now.at) / pace.factor;
+    return { n: n + 1, delayMs };
+  }
+  let end = n + 1;
+  while (end < events.length && isSilent(events[end]?.event)) end += 1;
+  return { n: end, delayMs: 1000 / pace.perSecond };
+}
+
+export type StopType = 'turn' | 'call' | 'advice' | 'error' | 'human' | 'label';
+export type Stop = { n: number; type: StopType };
+
+/** Every stop of an episode, in order; an event may be several. */
+export function stopsOf(events: readonly Recorded[]): Stop[] {
+  return events.flatMap(({ n, event, actor }) => {
+    const types: StopType[] = [];
+    if (event.kind === 'turn.generated') types.push('turn');
+    if (event.kind === 'call.returned' || event.kind === 'call.refused') types.push('call');
+    if (event.kind === 'consultation.asked' || KINDS[event.kind].settles === 'question') types.push('advice');
+    if (isError(event)) types.push('error');
+    if (event.kind === 'label.given') types.push('label');
+    else if (actor.type === 'human') types.push('human');
+    return types.map((type) => ({ n, type }));
+  });
+}
+
+function isError(event: Recorded['event']): boolean {
+  switch (event.kind) {
+    case 'call.returned':
+      return isToolError(event.error, event.reward_type);
+    case 'call.refused':
+    case 'model.failed':
+    case 'advice.draft_failed':
+      return true;
+    case 'move.proposed':
+      return event.move.type === 'malformed';
+    case 'connection.changed':
+      return event.state === 'failed';
+    case 'episode.ended':
+      return event.outcome === 'error' || event.outcome === 'interrupted';
+    default:
+      return false;
+  }
+}
+
+/** The nearest stop of a type after (or before) an event; null when there is none. */
+export function nextStop(
+  stops: readonly Stop[],
+  type: StopType,
+  n: number,
+  direction: 1 | -1,
+): number | null {
+  const ofType = stops.filter((stop) => stop.type === type);
+  const stop = direction === 1 ? ofType.find((s) => s.n > n) : ofType.findLast((s) => s.n < n);
+  return stop?.n ?? null;
 }

@@ -1,17 +1,17 @@
 // The line over what a person who took over has in front: what the agent left open, and what is to become of it.
 import { CircleSlash, Hand, Hourglass, MessageCircleQuestion } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import type { LeftOpen } from '../../../shared/episode/leftOpen.ts';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { LeftOpen } from '../../../shared/episode/leftOpen.ts';
 import { heldDeadline } from '../../parts/card/deadline.ts';
-import { useKeys, useNow, useSession } from '../../state/hooks.ts';
-import { useAct } from '../../state/queries.ts';
+import { useKeys, useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import * as styles from './StillOpen.module.css';
 import { useFocusIfLost, useFocusOnce } from './focus.ts';
+import { useControl } from './useControl.ts';
+import * as styles from './StillOpen.module.css';
 
-type Props = {
+type StillOpenProps = {
   episode: string;
   open: LeftOpen;
   /** Who acts, in words. */
@@ -23,22 +23,19 @@ type Props = {
   onSwitch: () => void;
 };
 
-export function StillOpen(props: Props): ReactNode {
+export function StillOpen(props: StillOpenProps): ReactNode {
   return props.isActing ? <WhatBecomesOfIt {...props} /> : <CardInFront {...props} />;
 }
 
 const nameOf = ({ type }: LeftOpen): string => `The agent’s ${type === 'call' ? 'call' : 'question'}`;
 
 /** Asked once, by key, over the person's first move: set it aside now, or keep it waiting for an answer. */
-function WhatBecomesOfIt({ episode, open, held, onSwitch }: Props): ReactNode {
-  const { call } = useSession();
+function WhatBecomesOfIt({ episode, open, held, onSwitch }: StillOpenProps): ReactNode {
   const [isKept, setIsKept] = useState(false);
   const band = useRef<HTMLDivElement>(null);
   useFocusOnce(band);
-  const { isBusy, run } = useAct(async () => {
-    await call('takeover.set_aside', { episode });
-  }, 'Could not set it aside');
-  const aside = (): void => void run();
+  const { act, busy } = useControl(episode);
+  const aside = (): void => void act('set_aside');
   const keep = (): void => setIsKept(true);
   useKeys('takeover', {
     'takeover.aside': aside,
@@ -61,7 +58,13 @@ function WhatBecomesOfIt({ episode, open, held, onSwitch }: Props): ReactNode {
         <Deadline held={held} />
       </p>
       <span className={styles.acts} data-keys="">
-        <Button size="small" icon={<CircleSlash />} chord="takeover.aside" isBusy={isBusy} onClick={aside}>
+        <Button
+          size="small"
+          icon={<CircleSlash />}
+          chord="takeover.aside"
+          isBusy={busy !== null}
+          onClick={aside}
+        >
           Set aside
         </Button>
         {isKept ? null : (
@@ -84,7 +87,7 @@ function WhatBecomesOfIt({ episode, open, held, onSwitch }: Props): ReactNode {
 }
 
 /** The question or the call is in front: how to get to one's own move. */
-function CardInFront({ open, who, held, onSwitch }: Props): ReactNode {
+function CardInFront({ open, who, held, onSwitch }: StillOpenProps): ReactNode {
   const band = useRef<HTMLDivElement>(null);
   useFocusIfLost(band);
   useKeys('takeover', { 'takeover.answer': onSwitch });

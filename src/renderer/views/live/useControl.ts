@@ -17,6 +17,7 @@ const CONTROL_FAILURES: Readonly<Record<ControlAct, string>> = {
   resume: 'Could not resume',
   step: 'Could not step',
   take_over: 'Could not take over',
+  set_aside: 'Could not set it aside',
   hand_back: 'Could not hand back',
 };
 

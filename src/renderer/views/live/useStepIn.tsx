@@ -1,28 +1,23 @@
 // A person's ways into a running episode, on its screen: the control bar, its bands and keys, the inspector panels.
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import { actsIn, isPlayedByPerson } from '../../../shared/episode/phase.ts';
-import { startingOf } from '../../../shared/episode/starting.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { ExtraPanel, FrontPanel } from '../../parts/inspector/Inspector.tsx';
-import { useKeys, useSession, useToast } from '../../state/hooks.ts';
-import { useAct } from '../../state/queries.ts';
-import type { Bindings } from '../../state/keyboard.ts';
-import { useKeptValue } from '../../state/keptValue.ts';
-import { useRole } from '../../state/role.ts';
-import { SHEET } from '../../parts/inspector/usePanelChoice.ts';
-import { Count } from '../../ui/Badge.tsx';
-import { ControlBar } from './ControlBar.tsx';
-import { HandBackBand } from './HandBackBand.tsx';
-import { LabelCard } from './LabelCard.tsx';
-import { Labelling, NO_LABELLING, turnsToLabel } from './labelling.ts';
-import { NoteBand } from './NoteBand.tsx';
 import { hasHeldCall } from '../../../shared/episode/holds.ts';
-import { StepInPanel } from './StepInPanel.tsx';
-import { StartingBar } from './StartingBar.tsx';
-import { StopBand } from './StopBand.tsx';
-import { useCancelStart } from './useCancelStart.ts';
-import { useControl, type Control } from './useControl.ts';
+import { actsIn, isPlayedByPerson } from '../../../shared/episode/phase.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { startingOf } from '../../../shared/episode/starting.ts';
+import type { ExtraPanel, FrontPanel } from '../../parts/inspector/Inspector.tsx';
+import { SHEET } from '../../parts/inspector/usePanelChoice.ts';
+import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useKeptValue } from '../../state/keptValue.ts';
+import type { Bindings } from '../../state/keyboard.ts';
+import { useAct } from '../../state/queries.ts';
+import { useRole } from '../../state/role.ts';
+import { Count } from '../../ui/Badge.tsx';
+import { ControlBar, StartingBar } from './ControlBar.tsx';
 import { useReturnFocus } from './focus.ts';
+import { LabelCard, Labelling, NO_LABELLING, turnsToLabel } from './LabelCard.tsx';
+import { StepInPanel } from './StepInPanel.tsx';
+import { HandBackBand, NoteBand, StopBand } from './StopBand.tsx';
+import { useControl, type Control } from './useControl.ts';
 
 type Band = 'stop' | 'note' | 'hand_back';
 
@@ -211,4 +206,13 @@ function useLabels(record: EpisodeRecord, bring: (panel: string) => void): { pan
           ]),
     ],
   };
+}
+
+export function useCancelStart(episode: string): { isBusy: boolean; run: () => void } {
+  const { call } = useSession();
+  const { isBusy, run } = useAct(
+    () => call('episode.stop', { episode, reason: null }),
+    'Could not cancel the start',
+  );
+  return { isBusy, run: () => void run() };
 }

@@ -80,7 +80,7 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
   const advice = useAdvice(item, !isRight, ports, () => undefined);
   useKeys('desk', isRight ? { 'desk.next': onNext } : {});
   const say = (why: string): ReactNode => (
-    <p className={isRight ? styles.right : styles.wrong} role="status">
+    <p className={isRight ? 'good strong' : styles.wrong} role="status">
       {why}
     </p>
   );

@@ -7,7 +7,6 @@ import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { useSession } from '../../state/hooks.ts';
 import * as styles from './Keys.module.css';
 import { Fields, SaveForm, type FormField } from './SettingsForm.tsx';
-import * as page from './SettingsView.module.css';
 
 export type NewKey = { name: string; secret: string; opensConsole: boolean };
 
@@ -137,7 +136,7 @@ export function CreateKey({ environments, onMade }: CreateKeyProps): ReactNode {
               }
             />
             <span>
-              {SCOPE_LABELS[scope]} <span className={page.quiet}>{SCOPE_HINTS[scope]}</span>
+              {SCOPE_LABELS[scope]} <span className="quiet">{SCOPE_HINTS[scope]}</span>
             </span>
           </label>
         ))}

@@ -2,9 +2,8 @@
 import { CircleCheck, CircleMinus, CircleX, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
-import { useAsk } from '../../state/queries.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -13,25 +12,13 @@ import * as styles from './EnvironmentAudit.module.css';
 type AuditCheck = Outputs['environments.audit']['checks'][number];
 type AuditProgress = Outputs['environments.audit_progress'];
 
-type EnvironmentAuditState = {
-  /** Null before the first audit; while one runs, what is known so far. */
-  checks: readonly AuditCheck[] | null;
-  /** Null while no audit runs. */
-  progress: AuditProgress | null;
-  isCancelled: boolean;
-  failure: FailureShape | null;
-  start: () => Promise<void>;
-  cancel: () => void;
-};
-
 const ASK_AGAIN_MS = 400;
 const BEGINNING: AuditProgress = { checks: [], running: null, total: 0 };
 
-export function useEnvironmentAudit(environment: string): EnvironmentAuditState {
+export function useEnvironmentAudit(environment: string) {
   const { call } = useSession();
   const [running, setRunning] = useState<string | null>(null);
   const [ended, setEnded] = useState<{ checks: readonly AuditCheck[]; isCancelled: boolean } | null>(null);
-  const [failure, setFailure] = useState<FailureShape | null>(null);
   const { value } = useAsk('environments.audit_progress', running === null ? null : { id: running }, {
     everyMs: ASK_AGAIN_MS,
     keepsPrevious: false,
@@ -43,40 +30,42 @@ export function useEnvironmentAudit(environment: string): EnvironmentAuditState 
   }, [call]);
   // A view that is left audits nothing more.
   useEffect(() => cancel, [cancel]);
-  const start = async (): Promise<void> => {
+  const { run, failure } = useAct(async () => {
     const id = crypto.randomUUID();
     current.current = id;
     setRunning(id);
-    setFailure(null);
     setEnded(null);
     try {
       const { checks, is_cancelled: isCancelled } = await call('environments.audit', { environment, id });
       setEnded({ checks, isCancelled });
-    } catch (thrown) {
-      setFailure(failureShape(thrown));
+    } finally {
+      current.current = null;
+      setRunning(null);
     }
-    current.current = null;
-    setRunning(null);
-  };
+  });
   const progress = running === null ? null : (value ?? BEGINNING);
   return {
+    /** Null before the first audit; while one runs, what is known so far. */
     checks: progress?.checks ?? ended?.checks ?? null,
+    /** Null while no audit runs. */
     progress,
     isCancelled: ended?.isCancelled ?? false,
     failure,
-    start,
+    start: () => void run(),
     cancel,
   };
 }
 
 const MARKS = {
-  pass: { label: 'kept', icon: <CircleCheck className={styles.pass} aria-hidden="true" /> },
+  pass: { label: 'kept', icon: <CircleCheck className="good" aria-hidden="true" /> },
   warn: { label: 'doubtful', icon: <TriangleAlert className={styles.warn} aria-hidden="true" /> },
-  fail: { label: 'broken', icon: <CircleX className={styles.fail} aria-hidden="true" /> },
-  skip: { label: 'not tried', icon: <CircleMinus className={styles.skip} aria-hidden="true" /> },
+  fail: { label: 'broken', icon: <CircleX className="bad" aria-hidden="true" /> },
+  skip: { label: 'not tried', icon: <CircleMinus className="soft" aria-hidden="true" /> },
 } as const;
 
-export function EnvironmentAudit({ name, audit }: { name: string; audit: EnvironmentAuditState }): ReactNode {
+type EnvironmentAuditProps = { name: string; audit: ReturnType<typeof useEnvironmentAudit> };
+
+export function EnvironmentAudit({ name, audit }: EnvironmentAuditProps): ReactNode {
   const { checks, progress, isCancelled, failure, cancel } = audit;
   if (failure !== null) return <ErrorNote title="The audit broke off" failure={failure} />;
   if (checks === null) return null;

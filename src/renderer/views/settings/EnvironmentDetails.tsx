@@ -238,7 +238,7 @@ function HeaderFields({ headers, onChange }: HeaderFieldsProps): ReactNode {
         >
           Add header
         </Button>
-        <span className={styles.quiet}>Sent with every request. Values are kept as secrets.</span>
+        <span className="quiet">Sent with every request. Values are kept as secrets.</span>
       </div>
     </>
   );

@@ -1,10 +1,8 @@
 // The OpenEnv servers this console knows: add one, see whether it answers, take one away.
 import { CircleCheck } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { kindOf } from '../../../shared/environmentKinds.ts';
-import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EnvironmentSpec } from '../../../shared/events/lifecycle.ts';
-import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -18,48 +16,12 @@ import { EnvironmentDetails } from './EnvironmentDetails.tsx';
 import { NamedLine, RemoveButton, SaveForm, Section, type FormField } from './SettingsForm.tsx';
 import * as styles from './SettingsView.module.css';
 
-type EnvironmentCheck =
-  | { isBusy: true }
-  | { isBusy: false; found: Outputs['environments.check'] }
-  | { isBusy: false; failure: FailureShape };
-
-/** Asks addresses what they are, and keeps the newest answer of each. Of one that is given up, the answer is dropped. */
-function useEnvironmentCheck() {
-  const { call } = useSession();
-  const [checked, setChecked] = useState<Readonly<Record<string, EnvironmentCheck | null>>>({});
-  const newest = useRef(new Map<string, symbol>());
-  const note = useCallback(
-    (url: string, one: EnvironmentCheck | null): void => setChecked((old) => ({ ...old, [url]: one })),
-    [],
-  );
-  const check = useCallback(
-    async (url: string): Promise<void> => {
-      const asked = Symbol(url);
-      newest.current.set(url, asked);
-      note(url, { isBusy: true });
-      const answer = await call('environments.check', { url }).then(
-        (found) => ({ isBusy: false, found }) as const,
-        (thrown: unknown) => ({ isBusy: false, failure: failureShape(thrown) }) as const,
-      );
-      if (newest.current.get(url) === asked) note(url, answer);
-    },
-    [call, note],
-  );
-  const giveUp = useCallback(
-    (url: string): void => {
-      newest.current.delete(url);
-      note(url, null);
-    },
-    [note],
-  );
-  return { checked, check, giveUp };
-}
-
 export function EnvironmentSettings(): ReactNode {
   const { call } = useSession();
   const toast = useToast();
   const { value: known, failure, again } = useAsk('environments.list', {});
-  const { checked, check, giveUp } = useEnvironmentCheck();
+  // What was just added is checked, under the name of that check.
+  const [fresh, setFresh] = useState({ id: '', check: '' });
 
   const add = async (name: string, url: string): Promise<EnvironmentSpec> => {
     const added = await call('environments.add', { name, url });
@@ -94,41 +56,43 @@ export function EnvironmentSettings(): ReactNode {
       <ul className={styles.environments}>
         {(known?.environments ?? []).map((environment) => (
           <EnvironmentLine
-            key={environment.id}
+            key={environment.id === fresh.id ? fresh.check : environment.id}
             environment={environment}
-            checked={checked[environment.url] ?? null}
-            onCheck={() => void check(environment.url)}
-            onGiveUp={() => giveUp(environment.url)}
+            check={environment.id === fresh.id ? fresh.check : null}
             onRemove={() => void remove.run(environment)}
           />
         ))}
       </ul>
-      <AddEnvironment onAdd={add} check={check} />
+      <AddEnvironment
+        onAdd={async (name, url) => {
+          const { id } = await add(name, url);
+          setFresh({ id, check: crypto.randomUUID() });
+        }}
+      />
     </Section>
   );
 }
 
 type EnvironmentLineProps = {
   environment: EnvironmentSpec;
-  checked: EnvironmentCheck | null;
-  onCheck: () => void;
-  onGiveUp: () => void;
+  /** The name of a check that is to be made at once. */
+  check: string | null;
   onRemove: () => void;
 };
 
-function EnvironmentLine({
-  environment,
-  checked,
-  onCheck,
-  onGiveUp,
-  onRemove,
-}: EnvironmentLineProps): ReactNode {
+function EnvironmentLine({ environment, check, onRemove }: EnvironmentLineProps): ReactNode {
   const { name, url } = environment;
   const { badge, isPartOfProduct } = kindOf(environment);
   const audit = useEnvironmentAudit(environment.id);
+  // An answer to a check that was given up is nobody's.
+  const [asked, setAsked] = useState(check);
+  const checked = useAsk('environments.check', asked === null ? null : { url }, {
+    revision: asked ?? '',
+    keepsPrevious: false,
+  });
   const checkButton = useRef<HTMLButtonElement>(null);
   const auditButton = useRef<HTMLButtonElement>(null);
-  const expectFocusOnCheck = useFocusAfterCancel(checkButton, checked?.isBusy !== true);
+  const expectFocusOnCheck = useFocusAfterCancel(checkButton, !checked.isLoading);
   const expectFocusOnAudit = useFocusAfterCancel(auditButton, audit.progress === null);
   const cancelAudit = (): void => {
     expectFocusOnAudit();
@@ -139,7 +103,7 @@ function EnvironmentLine({
       name={name}
       detail={
         <>
-          {isPartOfProduct ? null : <code className={styles.url}>{url}</code>}
+          {isPartOfProduct ? null : <code className="one-line shrinks quiet">{url}</code>}
           {badge === null ? null : <Badge>{badge}</Badge>}
         </>
       }
@@ -149,18 +113,18 @@ function EnvironmentLine({
             ref={checkButton}
             size="small"
             tone="quiet"
-            isBusy={checked?.isBusy === true}
-            onClick={onCheck}
+            isBusy={checked.isLoading}
+            onClick={() => setAsked(crypto.randomUUID())}
           >
             Check
           </Button>
-          {checked?.isBusy === true ? (
+          {checked.isLoading ? (
             <Button
               size="small"
               aria-label={`Cancel the check of ${name}`}
               onClick={() => {
                 expectFocusOnCheck();
-                onGiveUp();
+                setAsked(null);
               }}
             >
               Cancel
@@ -174,7 +138,7 @@ function EnvironmentLine({
                 tone="quiet"
                 isBusy={audit.progress !== null}
                 title="Tries sessions of its own: reset, steps, seeds, sessions at once, close"
-                onClick={() => void audit.start()}
+                onClick={audit.start}
               >
                 Audit
               </Button>
@@ -184,7 +148,21 @@ function EnvironmentLine({
         </>
       }
     >
-      <CheckedNote checked={checked} />
+      {checked.failure === null || checked.isLoading ? null : (
+        <ErrorNote title="It did not answer" failure={checked.failure} />
+      )}
+      {checked.value === null ? null : (
+        <p className="row-2 good" role="status">
+          <CircleCheck aria-hidden="true" />
+          {[
+            checked.value.name ?? 'An OpenEnv server',
+            checked.value.scenarios === null
+              ? 'lists no scenarios'
+              : `${checked.value.scenarios.toLocaleString()} scenarios`,
+            `answered in ${formatDuration(checked.value.latency_ms)}`,
+          ].join(' · ')}
+        </p>
+      )}
       <EnvironmentAudit name={name} audit={{ ...audit, cancel: cancelAudit }} />
       <EnvironmentOverview id={environment.id} name={name} />
       {isPartOfProduct ? null : <EnvironmentDetails environment={environment} />}
@@ -205,31 +183,15 @@ function useFocusAfterCancel(button: RefObject<HTMLButtonElement | null>, isFree
   };
 }
 
-function CheckedNote({ checked }: { checked: EnvironmentCheck | null }): ReactNode {
-  if (checked === null || checked.isBusy) return null;
-  if ('failure' in checked) return <ErrorNote title="It did not answer" failure={checked.failure} />;
-  const { name, scenarios, latency_ms } = checked.found;
-  const offers = scenarios === null ? 'lists no scenarios' : `${scenarios.toLocaleString()} scenarios`;
-  return (
-    <p className={styles.works} role="status">
-      <CircleCheck aria-hidden="true" />
-      {[name ?? 'An OpenEnv server', offers, `answered in ${formatDuration(latency_ms)}`].join(' · ')}
-    </p>
-  );
-}
-
-type AddProps = {
-  onAdd: (name: string, url: string) => Promise<EnvironmentSpec>;
-  check: (url: string) => Promise<void>;
-};
-
 const EMPTY = { url: '', name: '' };
 const FIELDS: readonly FormField<typeof EMPTY>[] = [
   { name: 'url', label: 'Address', kind: 'url', placeholder: 'http://127.0.0.1:8899', isFirst: true },
   { name: 'name', label: 'Name', maxLength: 80 },
 ];
 
-function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
+type AddProps = { onAdd: (name: string, url: string) => Promise<void> };
+
+function AddEnvironment({ onAdd }: AddProps): ReactNode {
   const [draft, setDraft] = useState(EMPTY);
   const [name, url] = [draft.name.trim(), draft.url.trim()];
   return (
@@ -241,11 +203,9 @@ function AddEnvironment({ onAdd, check }: AddProps): ReactNode {
       onDraft={setDraft}
       isReady={url !== ''}
       onSave={async () => {
-        const added = await onAdd(name === '' ? url : name, url);
-        setDraft(EMPTY);
         // Added even when it is down just now: the note under its line says so, and a check that hangs is cancelled there.
-        // Under its address as it is kept now, which need not be the one that was typed.
-        void check(added.url);
+        await onAdd(name === '' ? url : name, url);
+        setDraft(EMPTY);
       }}
       saveLabel="Add"
       problem="Could not add it"

@@ -84,7 +84,7 @@ function ExpertList({ roster, figures, onSave, onChange }: ExpertListProps): Rea
               <Badge tone={expert.kind === 'model' ? 'model' : 'human'}>
                 {expert.kind === 'model' ? expert.profile : 'person'}
               </Badge>
-              <span className={styles.url}>{expert.skills.join(', ')}</span>
+              <span className="one-line shrinks quiet">{expert.skills.join(', ')}</span>
             </>
           }
           acts={
@@ -109,7 +109,7 @@ function ExpertList({ roster, figures, onSave, onChange }: ExpertListProps): Rea
         <NamedLine
           key={one.expert}
           name={one.expert}
-          detail={<span className={styles.url}>no longer in the roster</span>}
+          detail={<span className="one-line shrinks quiet">no longer in the roster</span>}
         >
           <FigureLine figures={one} />
         </NamedLine>
@@ -119,7 +119,7 @@ function ExpertList({ roster, figures, onSave, onChange }: ExpertListProps): Rea
 }
 
 const FigureLine = ({ figures }: { figures: Figures | undefined }): ReactNode =>
-  figures === undefined ? null : <p className={styles.quiet}>{figureTexts(figures).join(' · ')}</p>;
+  figures === undefined ? null : <p className="quiet">{figureTexts(figures).join(' · ')}</p>;
 
 type ExpertFormProps = {
   /** The expert that is changed; null for a new one. */

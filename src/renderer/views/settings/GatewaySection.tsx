@@ -60,11 +60,11 @@ type SettingChoice<K extends keyof GatewaySettings> = {
   hint: string;
   options: readonly { value: string; label: string; set: GatewaySettings[K] }[];
 };
-const choice = <K extends keyof GatewaySettings>(of: SettingChoice<K>): SettingChoice<K> => of;
+type AnyChoice = { [K in keyof GatewaySettings]: SettingChoice<K> }[keyof GatewaySettings];
 
 /** Settings that are one of a few, each with one sentence on what it does. */
-const CHOICES = [
-  choice({
+const CHOICES: readonly AnyChoice[] = [
+  {
     name: 'may_act',
     label: 'What people may do in tapped episodes',
     hint: 'An unmodified trainer treats whatever comes back as the result of its own words, so actions mark the turn they changed.',
@@ -72,8 +72,8 @@ const CHOICES = [
       { value: 'no', label: 'Advice and notes only', set: false },
       { value: 'yes', label: 'Actions too; marks the episode', set: true },
     ],
-  }),
-  choice({
+  },
+  {
     name: 'on_touch',
     label: 'When a person changes a turn',
     hint: 'Marked turns are named in later frames. A discarded episode ends with a server error, which recipes leave out.',
@@ -81,8 +81,8 @@ const CHOICES = [
       { value: 'mark', label: 'Passes on, marked', set: 'mark' },
       { value: 'discard', label: 'Ends the episode', set: 'discard' },
     ],
-  }),
-  choice({
+  },
+  {
     name: 'reserved_tools',
     label: '“verify” and “done” from a client',
     hint: 'A client’s agent and its orchestrator look the same, so both are allowed unless you refuse them.',
@@ -90,8 +90,8 @@ const CHOICES = [
       { value: 'pass', label: 'Pass', set: 'pass' },
       { value: 'refuse', label: 'Are refused', set: 'refuse' },
     ],
-  }),
-  choice({
+  },
+  {
     name: 'note_in_result',
     label: 'Where notes go',
     hint: 'Metadata reaches only clients that read it. The result text reaches every agent and counts as a change.',
@@ -99,8 +99,8 @@ const CHOICES = [
       { value: 'no', label: 'In the observation’s metadata', set: false },
       { value: 'yes', label: 'Also in the next tool result', set: true },
     ],
-  }),
-  choice({
+  },
+  {
     name: 'analysis',
     label: 'Verifier summary requests',
     hint: 'Recipes ask the expert model once to summarise a verifier. The advisor answers these unless you want them at the desk.',
@@ -108,8 +108,8 @@ const CHOICES = [
       { value: 'advisor', label: 'Answered by the advisor', set: 'advisor' },
       { value: 'person', label: 'Sent to the desk', set: 'person' },
     ],
-  }),
-  choice({
+  },
+  {
     name: 'ask_fallback',
     label: 'When a client’s question times out',
     hint: 'Either way the client gets a normal answer, never an error.',
@@ -117,8 +117,8 @@ const CHOICES = [
       { value: 'draft', label: 'Gets the draft', set: 'draft' },
       { value: 'proceed', label: 'Is told there is no advice', set: 'proceed' },
     ],
-  }),
-  choice({
+  },
+  {
     name: 'mcp',
     label: 'The MCP door',
     hint: 'A separate server with ask_expert, never merged with an environment’s tools.',
@@ -126,8 +126,8 @@ const CHOICES = [
       { value: 'no', label: 'Closed', set: false },
       { value: 'yes', label: 'Open', set: true },
     ],
-  }),
-] as const;
+  },
+];
 
 type NumberProps = {
   label: string;

@@ -50,7 +50,7 @@ export function Invites(): ReactNode {
           <NamedLine
             key={invite.id}
             name={invite.label}
-            detail={<code className={styles.url}>{invite.seat}</code>}
+            detail={<code className="one-line shrinks quiet">{invite.seat}</code>}
             acts={
               <SureButton
                 verb="Revoke"
@@ -79,7 +79,7 @@ function InviteUsage({ invite }: { invite: InviteRow }): ReactNode {
   const { created_at: made, expires_at: end, last_used_at: used, made_by: maker } = invite;
   const left = useClockValue((now) => (end === null ? null : Math.ceil((end - now) / DAY_MS)));
   return (
-    <p className={styles.quiet}>
+    <p className="quiet">
       Made <RelativeTime at={made} isSpoken />
       {maker === null ? '' : ' with a key to the console'},{' '}
       {used === null ? (
@@ -116,7 +116,7 @@ function NewInviteNote({ made, onClose }: { made: NewInvite; onClose: () => void
         <Secret text={link} copyLabel="Copy the link" />
       )}
       {link !== null && isLocal ? (
-        <p className={styles.quiet}>
+        <p className="quiet">
           It works on this computer only. For another one, start Interject with <code>--host</code> and open
           it at that address first.
         </p>
@@ -194,7 +194,7 @@ export function OwnerToken(): ReactNode {
           <Secret text={address ?? renewed} copyLabel="Copy it" />
         </ShownOnce>
       )}
-      <div className={styles.row}>
+      <div className="wrap-2 centered">
         <SureButton
           verb="Renew the address"
           name={null}

@@ -98,7 +98,7 @@ function KeyLists({ keys, environments, onRevoke }: KeyListsProps): ReactNode {
               <Badge key={scope}>{SCOPE_LABELS[scope]}</Badge>
             ))}
             {row.environment === null ? null : (
-              <span className={page.quiet}>to {environment ?? 'a removed environment'}</span>
+              <span className="quiet">to {environment ?? 'a removed environment'}</span>
             )}
           </>
         }
@@ -145,7 +145,7 @@ function KeyFacts({ row }: { row: KeyRow }): ReactNode {
     atOnce === null ? '' : `${atOnce.toLocaleString()} at once`,
   ].filter((limit) => limit !== '');
   return (
-    <p className={page.quiet}>
+    <p className="quiet">
       {row.revoked_at !== null ? (
         <>
           Revoked <RelativeTime at={row.revoked_at} />
@@ -187,14 +187,14 @@ function UsageLog(): ReactNode {
                 key={`${String(note.at)} ${note.key ?? ''} ${note.what} ${note.door ?? ''}`}
                 className={styles.note}
               >
-                <span className={cx(BAD.has(note.what) && styles.bad)}>{keyNoteText(note)}</span>
-                <span className={page.quiet}>
+                <span className={cx(BAD.has(note.what) && 'bad')}>{keyNoteText(note)}</span>
+                <span className="quiet">
                   <RelativeTime at={note.at} />
                 </span>
               </li>
             ))}
           </ul>
-          {value.notes.length === 0 ? <p className={page.quiet}>Nothing yet.</p> : null}
+          {value.notes.length === 0 ? <p className="quiet">Nothing yet.</p> : null}
           <Button size="small" tone="quiet" onClick={() => setOpened((n) => n + 1)}>
             Reload
           </Button>

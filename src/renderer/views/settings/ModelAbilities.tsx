@@ -84,7 +84,7 @@ export function ModelAbilities(props: Props): ReactNode {
             Stop
           </Button>
         )}
-        <span className={styles.quiet}>
+        <span className="quiet">
           {now === null
             ? `${String(requests)} small requests: about ${input.toLocaleString()} tokens in, at most ${output.toLocaleString()} out.`
             : `Asking ${String(asked.length + 1)} of ${String(requests)}: ${LABELS[now].toLowerCase()}?`}
@@ -107,7 +107,7 @@ export function ModelAbilities(props: Props): ReactNode {
           })}
         </ul>
       )}
-      {shown.length === 0 || now !== null ? null : <p className={styles.quiet}>{usedText(asked)}</p>}
+      {shown.length === 0 || now !== null ? null : <p className="quiet">{usedText(asked)}</p>}
     </div>
   );
 }

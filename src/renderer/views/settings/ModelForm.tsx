@@ -147,7 +147,7 @@ function ModelForm({ role, title, all, change }: ModelFormProps): ReactNode {
       </div>
       {failure === null ? null : <ErrorNote title="Could not save or test it" failure={failure} />}
       {tried === null || failure !== null ? null : tried.failure === null ? (
-        <p className={styles.works} role="status">
+        <p className="row-2 good" role="status">
           <CircleCheck aria-hidden="true" /> {settings.model ?? 'The model'} answered in{' '}
           {formatDuration(tried.latency_ms)}
         </p>

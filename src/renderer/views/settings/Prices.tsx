@@ -41,7 +41,7 @@ function PriceList({ prices, change }: PriceListProps): ReactNode {
           key={name}
           name={name}
           detail={
-            <span className={styles.url}>
+            <span className="one-line shrinks quiet">
               {`${String(input)} in, ${String(output)} out`}
               {cached === null ? '' : `, ${String(cached)} cached`}
               {reasoning === null ? '' : `, ${String(reasoning)} reasoning`}

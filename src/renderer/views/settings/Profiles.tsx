@@ -49,7 +49,7 @@ function ProfileList({ profiles, change }: ProfileListProps): ReactNode {
           key={name}
           name={name}
           detail={
-            <code className={styles.url}>
+            <code className="one-line shrinks quiet">
               {[
                 model,
                 baseUrl ?? (provider === 'azure' ? 'no endpoint' : 'OpenAI'),

@@ -18,11 +18,10 @@ import {
   settingsDraft,
   withRewardLabel,
   type FieldGroup,
-  type NumberField,
   type SettingsDraft,
 } from './rewardDraft.ts';
 import * as styles from './Rewards.module.css';
-import { SettingsSection, type ChangeSettings } from './SettingsForm.tsx';
+import { Fields, SettingsSection, type ChangeSettings } from './SettingsForm.tsx';
 import * as page from './SettingsView.module.css';
 
 export const RewardProfiles = (): ReactNode => (
@@ -142,15 +141,17 @@ function NumberSections({ draft, checked, onDraft }: NumbersProps): ReactNode {
           isWrong={group.fields.some(({ path }) => checked.errors[path] !== undefined)}
         >
           <div className={styles.numbers}>
-            {group.fields.map((field) => (
-              <NumberInput
-                key={field.path}
-                field={field}
-                text={draft[field.path] ?? ''}
-                error={checked.errors[field.path] ?? null}
-                onText={(text) => onDraft({ ...draft, [field.path]: text })}
-              />
-            ))}
+            <Fields
+              fields={group.fields.map(({ path, label, hint, kind }) => ({
+                name: path,
+                label,
+                kind: kind === 'whole' ? ('whole' as const) : ('step' as const),
+                error: checked.errors[path] ?? null,
+                ...(hint ? { hint } : {}),
+              }))}
+              draft={draft}
+              onDraft={onDraft}
+            />
           </div>
           {group.extra === 'sum' ? <WeightSum sum={checked.sum} /> : null}
           {group.extra === 'add_label' ? (
@@ -179,33 +180,10 @@ function Fold({ group, draft, isWrong, children }: FoldProps): ReactNode {
   );
 }
 
-type NumberInputProps = {
-  field: NumberField;
-  text: string;
-  error: string | null;
-  onText: (text: string) => void;
-};
-
-function NumberInput({ field: { label, hint, kind }, text, error, onText }: NumberInputProps): ReactNode {
-  const range = kind === 'share' ? { min: 0, max: 1 } : kind === 'whole' ? { min: 1 } : {};
-  return (
-    <Field label={label} error={error} {...(hint ? { hint } : {})}>
-      <Input
-        type="number"
-        inputMode="decimal"
-        step={kind === 'whole' ? 1 : 0.05}
-        {...range}
-        value={text}
-        onChange={({ target }) => onText(target.value)}
-      />
-    </Field>
-  );
-}
-
 function WeightSum({ sum }: { sum: number }): ReactNode {
   const isOne = Math.abs(sum - 1) < 1e-9;
   return (
-    <output className={cx(styles.lead, !isOne && styles.wrong)}>
+    <output className={cx(styles.lead, !isOne && 'bad')}>
       Sum of the weights: <strong>{plainNumber(sum)}</strong>
       {isOne ? '' : sum > 1 ? `, ${plainNumber(sum - 1)} too much` : `, ${plainNumber(1 - sum)} too little`}
     </output>

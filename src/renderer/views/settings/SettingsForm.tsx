@@ -62,7 +62,7 @@ export type FormField<D> = {
   help?: string | undefined;
   error?: string | null;
   /** Plain text without. */
-  kind?: 'mono' | 'url' | 'secret' | 'number' | 'date' | 'area';
+  kind?: 'mono' | 'url' | 'secret' | 'number' | 'whole' | 'step' | 'date' | 'area';
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
   maxLength?: number;
@@ -75,6 +75,8 @@ const INPUTS = {
   url: { isMono: true, inputMode: 'url' },
   secret: { isMono: true, type: 'password', autoComplete: 'new-password' },
   number: { inputMode: 'decimal' },
+  whole: { type: 'number', min: 1, step: 1, inputMode: 'decimal' },
+  step: { type: 'number', step: 0.05, inputMode: 'decimal' },
   date: { type: 'date' },
 } as const;
 
@@ -126,7 +128,8 @@ type SaveFormProps<D> = FieldsProps<D> & {
 };
 
 export function SaveForm<D extends Readonly<Record<string, string>>>(props: SaveFormProps<D>): ReactNode {
-  const { label, saveLabel, isReady, onSave, problem, className = styles.profile, acts, children } = props;
+  const { label, saveLabel, isReady, onSave, problem, acts, children } = props;
+  const { className = styles.profile } = props;
   const { run, isBusy, failure } = useAct(onSave);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -166,9 +169,9 @@ type NamedLineProps = {
 export const NamedLine = ({ name, detail, acts, children }: NamedLineProps): ReactNode => (
   <li className={styles.environment}>
     <div className={styles.environmentLine}>
-      <span className={styles.environmentName}>{name}</span>
+      <span className="shrinks breaks strong">{name}</span>
       {detail}
-      <span className={styles.gap} />
+      <span className="grows" />
       {acts}
     </div>
     {children}
@@ -211,7 +214,7 @@ export function SureButton(props: SureButtonProps): ReactNode {
   }
   return (
     <>
-      {warning === undefined ? null : <span className={styles.quiet}>{warning}</span>}
+      {warning === undefined ? null : <span className="quiet">{warning}</span>}
       <Button
         size="small"
         tone="danger"
@@ -247,8 +250,8 @@ export const ShownOnce = ({ title, onClose, children }: ShownOnceProps): ReactNo
 type SecretProps = { text: string; copyLabel: string; before?: string };
 
 export const Secret = ({ text, copyLabel, before }: SecretProps): ReactNode => (
-  <p className={styles.row}>
-    {before === undefined ? null : <span className={styles.quiet}>{before}</span>}
+  <p className="wrap-2 centered">
+    {before === undefined ? null : <span className="quiet">{before}</span>}
     <code className={styles.link} data-secret={before === undefined}>
       {text}
     </code>

@@ -158,7 +158,7 @@ function About(): ReactNode {
           <code>{app.seat}</code>
         </dd>
         <dt>Data folder</dt>
-        <dd className={styles.folder}>
+        <dd className="row-1 shrinks breaks">
           <code>{app.data_folder}</code>
           <CopyButton text={app.data_folder} label="Copy the folder" />
         </dd>

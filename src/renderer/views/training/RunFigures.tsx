@@ -1,23 +1,34 @@
 // One training run: its figures, its steps as a table, and what the agent really sent every few steps.
 import { useMemo, useState, type ReactNode } from 'react';
+import { COMPARISON_CAUTION, comparisonFigures } from '../../../figures/comparisonFigures.ts';
 import { stepTable } from '../../../figures/runSeries.ts';
 import { formatNumber } from '../../../figures/text.ts';
 import { trainingFigures } from '../../../figures/trainingFigures.ts';
-import type { ActionSample } from '../../../shared/contract/training.ts';
+import type { ActionSample, RunRow } from '../../../shared/contract/training.ts';
 import { countText } from '../../../shared/countText.ts';
 import type { RunStep, TrainingRun } from '../../../shared/training/run.ts';
-import { TaskName } from '../../parts/episode/TaskTitle.tsx';
 import { taskPlace } from '../../parts/episode/taskTitle.ts';
+import { TaskName } from '../../parts/episode/TaskTitle.tsx';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
-import { FigureList } from '../../parts/figure/FigureList.tsx';
-import { useAsk } from '../../state/queries.ts';
+import { FigureList } from '../../parts/figure/FigureView.tsx';
+import { useSession } from '../../state/hooks.ts';
+import { useAnswer, useAsk } from '../../state/queries.ts';
 import { formatRoute } from '../../state/route.ts';
+import { Button } from '../../ui/Button.tsx';
 import { OpenPane, Pane, UnreadPane } from '../../ui/ListPage.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { CurriculumPanel } from './CurriculumPanel.tsx';
 import * as styles from './Training.module.css';
-import { SOURCE_LABELS } from './trainingText.ts';
+
+export const SOURCE_LABELS: Readonly<Record<RunRow['source'], string>> = {
+  episodes: 'from episodes',
+  jsonl: 'from JSON lines',
+  csv: 'from CSV',
+  trainer_state: 'from trainer_state.json',
+  reports: 'from its trainer’s reports',
+  example: 'published example',
+};
 
 /** How soon the view hears of a step. */
 const NEWS_MS = 3000;
@@ -138,5 +149,44 @@ function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
         </details>
       ))}
     </section>
+  );
+}
+
+type ComparedRunsProps = { runs: readonly string[]; revision: number; onEnd: () => void };
+
+export function ComparedRuns({ runs, revision, onEnd }: ComparedRunsProps): ReactNode {
+  const { call } = useSession();
+  const { value, failure, again } = useAnswer(
+    ['compared runs', ...runs],
+    async () => Promise.all(runs.map(async (run) => (await call('training.read', { run })).run)),
+    { revision },
+  );
+  const drawings = useMemo(() => (value === null ? [] : comparisonFigures(value)), [value]);
+  if (failure !== null || value === null)
+    return (
+      <UnreadPane
+        failure={failure}
+        again={again}
+        problem="Could not read the runs"
+        loading="Loading the runs"
+      />
+    );
+  return (
+    <OpenPane
+      label="Compared training runs"
+      title={`${String(value.length)} runs side by side`}
+      head={
+        <>
+          <p className={styles.note}>{COMPARISON_CAUTION}</p>
+          <div>
+            <Button size="small" onClick={onEnd}>
+              End the comparison
+            </Button>
+          </div>
+        </>
+      }
+    >
+      <FigureList drawings={drawings} />
+    </OpenPane>
   );
 }

@@ -1,22 +1,19 @@
 // Training runs: those that episodes or imported logs name, and one of them opened.
 import { Upload } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { COMPARED_MAX } from '../../../figures/comparisonFigures.ts';
 import type { RunRow } from '../../../shared/contract/training.ts';
 import { countText } from '../../../shared/countText.ts';
 import { runNameOf } from '../../../shared/training/run.ts';
 import { EvidenceTabs } from '../../parts/evidence/EvidenceTabs.tsx';
-import { useKeys, useSession, useToast } from '../../state/hooks.ts';
+import { useConsole, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { formatRoute, navigate } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ListLine, ListPage } from '../../ui/ListPage.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
-import { ComparedRuns } from './ComparedRuns.tsx';
-import { COMPARED_MAX } from '../../../figures/comparisonFigures.ts';
-import { RunFigures } from './RunFigures.tsx';
+import { ComparedRuns, RunFigures, SOURCE_LABELS } from './RunFigures.tsx';
 import * as styles from './Training.module.css';
-import { base64Of, SOURCE_LABELS } from './trainingText.ts';
-import { useRunNews } from './useRunNews.ts';
 
 /** How soon a run shows of which only its trainer reports. */
 const RUNS_MS = 5000;
@@ -158,4 +155,34 @@ function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
       />
     </div>
   );
+}
+
+const NEWS_MS = 2000;
+
+export function useRunNews(): number {
+  const rows = useConsole(({ record }) => record.rows);
+  const newest = useMemo(
+    () =>
+      Math.max(
+        0,
+        ...[...rows.values()].map(({ run, step, seq }) => (run === null || step === null ? 0 : seq)),
+      ),
+    [rows],
+  );
+  const [heard, setHeard] = useState(newest);
+  useEffect(() => {
+    if (heard === newest) return undefined;
+    const timer = setTimeout(() => setHeard(newest), NEWS_MS);
+    return () => clearTimeout(timer);
+  }, [heard, newest]);
+  return heard;
+}
+
+export async function base64Of(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const parts: string[] = [];
+  // More arguments than this overflow the stack.
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
+  return btoa(parts.join(''));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { closedCallOf } from '../../../../src/renderer/parts/card/closed.ts';
 import { heldDeadline } from '../../../../src/renderer/parts/card/deadline.ts';
-import { takeOversOf, isInSpan } from '../../../../src/renderer/parts/timeline/takeOvers.ts';
+import { takeOversOf, isInSpan } from '../../../../src/renderer/parts/timeline/Timeline.tsx';
 import { emptyRecord, type CallDecision, type Item } from '../../../../src/shared/episode/record.ts';
 import { newCall } from '../../../../src/shared/episode/turns.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { droppedFiles } from '../../../../src/renderer/views/library/sendFiles.ts';
+import { droppedFiles } from '../../../../src/renderer/views/library/useImports.ts';
 
 /** As Chromium hands over what is dragged from a window for files: objects whose classes have no global name. */
 const fileEntry = (name: string) => ({

@@ -5,14 +5,13 @@ import { agentModel } from '../../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
-import { atifOfFile, under, type AtifOfFile } from './atifOfFile.ts';
-import { conditionFields } from '../conditionFields.ts';
-import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
-import { replyMoves } from '../replyMoves.ts';
+import { conditionFields, interventionsOf } from '../interventions.ts';
+import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
+import { replyMoves } from '../replies.ts';
 import type { Format, EpisodeInput } from '../format.ts';
-import { interventionsOf } from '../interventions.ts';
 import { joinReplies, type TranscriptLine } from '../transcriptLine.ts';
-import { recordedConversation, type RecordedConversation } from '../wordless.ts';
+import { recordedConversation, type RecordedConversation } from '../transcript.ts';
+import { isRecord } from '../../../../shared/json.ts';
 
 export const atif: Format = {
   id: 'atif',
@@ -191,3 +190,48 @@ const atifTimestamp = ({ imported }: EpisodeRecord, turn: Turn | null): { timest
   turn === null || imported?.not_recorded.includes('times') === true
     ? {}
     : { timestamp: new Date(turn.at).toISOString() };
+
+type AtifOfFile = {
+  agent: { version?: string; extra?: Record<string, unknown> };
+  totals: Record<string, number>;
+  totalsExtra: Record<string, unknown>;
+  extra: Record<string, unknown>;
+};
+
+const TOTALS = ['total_prompt_tokens', 'total_completion_tokens', 'total_cached_tokens', 'total_cost_usd'];
+
+/** Of an episode of another origin there is nothing. */
+function atifOfFile({ imported }: EpisodeRecord): AtifOfFile {
+  const file = imported?.format === 'atif' ? recordOr(imported.extra) : {};
+  const [agent, metrics] = [recordOr(file['agent']), recordOr(file['final_metrics'])];
+  const { version } = agent;
+  const { notes } = file;
+  return {
+    agent: {
+      ...(typeof version === 'string' ? { version } : {}),
+      ...(isRecord(agent['extra']) ? { extra: agent['extra'] } : {}),
+    },
+    totals: Object.fromEntries(
+      TOTALS.flatMap((name) => {
+        const value = metrics[name];
+        return typeof value === 'number' ? [[name, value]] : [];
+      }),
+    ),
+    totalsExtra: recordOr(metrics['extra']),
+    // Every trajectory of a data set has the same fields: notes, which few have, stand among the extra ones.
+    extra: { ...(typeof notes === 'string' ? { notes } : {}), ...recordOr(file['extra']) },
+  };
+}
+
+/** The file's fields, but for those that the log knows better; what the log does not know leaves the file's word. */
+const under = (
+  file: Readonly<Record<string, unknown>>,
+  ours: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => ({
+  ...ours,
+  ...Object.fromEntries(
+    Object.entries(file).filter(([name]) => ours[name] === undefined || ours[name] === null),
+  ),
+});
+
+const recordOr = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});

@@ -1,10 +1,10 @@
 // An episode as an Agent World Model server writes its trajectory: the calls that reached it, and its verdict.
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
-import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
+import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';
-import { recordedConversation } from '../wordless.ts';
+import { recordedConversation } from '../transcript.ts';
 
 export const awm: Format = {
   id: 'awm',

@@ -2,15 +2,14 @@
 import { agentModel } from '../../../../shared/episode/phase.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { taskRef } from '../../../../shared/episode/taskRef.ts';
-import { conditionFields } from '../conditionFields.ts';
-import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
+import { conditionFields, interventionsOf } from '../interventions.ts';
+import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';
-import { interventionsOf } from '../interventions.ts';
 import { safeText } from '../json.ts';
 import { joinReplies, type TranscriptLine } from '../transcriptLine.ts';
-import { replyMoves } from '../replyMoves.ts';
+import { replyMoves } from '../replies.ts';
 import { chatRows, type ChatStyle } from '../trainingConversation.ts';
-import { recordedConversation } from '../wordless.ts';
+import { recordedConversation } from '../transcript.ts';
 
 /** Messages as OpenAI writes them: they have no field for reasoning. */
 const OPENAI_STYLE: ChatStyle = { arguments: 'string', reasoning: false };

@@ -1,9 +1,9 @@
 import { isAtSeat } from '../../../../shared/events/actor.ts';
 import { BUNDLE, BUNDLE_VERSION } from '../../import/eventBundle.ts';
 import { withTexts } from '../../../../shared/events/text.ts';
-import { episodeFacts, noRow, singleRow } from '../episodeFacts.ts';
+import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
 import type { FormatColumn, Format, EpisodeInput } from '../format.ts';
-import { recordedTranscript } from '../wordless.ts';
+import { recordedTranscript } from '../transcript.ts';
 
 /** The line that names the format has the first two; an event has the others. */
 const BUNDLE_COLUMNS: readonly FormatColumn[] = [

@@ -7,10 +7,9 @@ import { doneBy } from '../../../../shared/annotate/seating.ts';
 import type { Privilege } from '../../../../shared/events/actor.ts';
 import type { Candidate, Dimension, Target, Value } from '../../../../shared/events/annotations.ts';
 import type { Turn } from '../../../../shared/episode/record.ts';
-import { episodeFacts } from '../episodeFacts.ts';
+import { episodeFacts, privilegeWords } from '../rowFacts.ts';
 import type { Format, MadeRow, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';
-import { privilegeWords } from '../rowFacts.ts';
 import { createTally } from '../trainingConversation.ts';
 
 export const humanFeedback: Format = {

@@ -1,12 +1,17 @@
 // TRL preference rows (for DPO and reward models). Both replies always answer one decision point.
 import type { ExportRules } from '../../../../shared/contract/export.ts';
-import { rowsOfPairs, type TextPair } from '../pairs.ts';
 import { functionTools } from '../chatTools.ts';
-import type { Format, MadeRow, EpisodeInput } from '../format.ts';
-import { OUTCOME_COLUMNS, outcomeFields } from '../pairSides.ts';
-import { pointFacts, pointPrompt, type DecisionPoint } from '../decisionPoints.ts';
+import type { Format, MadeRow, EpisodeInput, EpisodeRows } from '../format.ts';
+import { OUTCOME_COLUMNS, outcomeFields, advicePair } from '../outcomes.ts';
+import { pointFacts, pointPrompt, type DecisionPoint, decisionPoints } from '../decisionPoints.ts';
 import { identityOf, messageColumns, originWith, provenance, PROVENANCE } from '../rowFacts.ts';
-import { chatRows, replyRow, type TrainingConversation } from '../trainingConversation.ts';
+import {
+  chatRows,
+  replyRow,
+  type TrainingConversation,
+  createTally,
+  trainingConversation,
+} from '../trainingConversation.ts';
 
 export const preference: Format = {
   id: 'preference',
@@ -88,4 +93,30 @@ function adviceRow(
       ],
     },
   };
+}
+
+type TextPair = Exclude<ReturnType<typeof advicePair>, string>;
+
+function rowsOfPairs(
+  input: EpisodeInput,
+  rules: Pick<ExportRules, 'privilege'>,
+  adviceRow: (pair: TextPair) => MadeRow,
+  pointRow: (conversation: TrainingConversation, point: DecisionPoint) => MadeRow | string,
+): EpisodeRows {
+  const tally = createTally();
+  for (const consultation of input.record.consultations) {
+    const pair = advicePair(input, consultation);
+    if (typeof pair === 'string') tally.drop(pair);
+    else if (rules.privilege === 'strip') tally.drop('expert_words');
+    else tally.take(adviceRow(pair));
+  }
+  const conversation = trainingConversation(input, rules);
+  if (typeof conversation === 'string') {
+    tally.drop(conversation);
+    return tally.made();
+  }
+  const { points, dropped } = decisionPoints(input, conversation);
+  dropped.forEach(tally.drop);
+  for (const point of points) tally.take(pointRow(conversation, point));
+  return tally.made();
 }

@@ -1,7 +1,7 @@
 // What an episode is worth by each reward profile, with all its parts.
 import { episodeRow } from '../../../../shared/episode/rows.ts';
 import { breakdownOf, knownOf } from '../../../reward/reward.ts';
-import { episodeFacts } from '../episodeFacts.ts';
+import { episodeFacts } from '../rowFacts.ts';
 import type { Format } from '../format.ts';
 
 export const scores: Format = {

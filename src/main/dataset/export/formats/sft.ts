@@ -1,6 +1,6 @@
 // TRL prompt-completion rows: a conversation cut at every step-in.
-import type { Format, MadeRow } from '../format.ts';
-import { taughtSpans, type TaughtSpan } from '../cuts.ts';
+import type { Format, MadeRow, EpisodeInput } from '../format.ts';
+import { taughtSpans, type TaughtSpan, actOfEpisode } from '../cuts.ts';
 import {
   rowFacts,
   identityOf,
@@ -9,6 +9,7 @@ import {
   provenance,
   PROVENANCE,
   type RowOrigin,
+  episodePrivilege,
 } from '../rowFacts.ts';
 import type { TranscriptLine } from '../transcriptLine.ts';
 import {
@@ -16,9 +17,15 @@ import {
   replyInstead,
   rowsOfConversation,
   type TrainingConversation,
+  createTally,
 } from '../trainingConversation.ts';
-import type { ExportRules } from '../../../../shared/contract/export.ts';
-import type { EpisodeRecord } from '../../../../shared/episode/record.ts';
+import type { ExportRules, Preset } from '../../../../shared/contract/export.ts';
+import type { EpisodeRecord, Consultation } from '../../../../shared/episode/record.ts';
+import { isAtSeat, inheritPrivilege } from '../../../../shared/events/actor.ts';
+import { helpOf } from '../../../../shared/episode/help.ts';
+import { ASK_EXPERT } from '../../../../shared/wire.ts';
+import { advisedFacts, knownTools, advisorQuestion } from '../outcomes.ts';
+import { safeText } from '../json.ts';
 
 /**
  * A row for each stretch of the agent's own moves, and of a person's who had taken over. A reply that must not train
@@ -119,3 +126,271 @@ function labelRow(
   const origin = originWith(record, by, read);
   return promptCompletionRow(record, conversation, { read, taught: [taught], origin }, rules);
 }
+
+const MESSAGE_COLUMNS = [...messageColumns('messages', 'tools'), ...PROVENANCE];
+
+/** A row an episode. TRL trains on every reply of `messages`: an episode with one that must not train is left out. */
+export const sftMessages: Format = {
+  id: 'sft_messages',
+  verdict: 'completed',
+  columns: MESSAGE_COLUMNS,
+  says:
+    'TRL messages: a whole conversation a row. Train with `assistant_only_loss=True`, which needs a chat template that ' +
+    'marks the assistant’s words. TRL has no weight for a single message, so an episode with a reply that must not ' +
+    'train (turned down, malformed, refused, a person’s own, set aside, labelled as wrong) is left out under a rule ' +
+    'that says so; `sft` keeps the rest of such episodes. A call that a person changed stands as it took effect.',
+  rows: (input, rules) => wholeRows(input, rules),
+};
+
+/** `leavesOut` gives a rule against an episode, or null. */
+function wholeRows(
+  input: EpisodeInput,
+  rules: ExportRules,
+  leavesOut: (record: EpisodeRecord, lines: readonly TranscriptLine[]) => string | null = () => null,
+): ReturnType<Format['rows']> {
+  return rowsOfConversation(input, rules, (conversation, tally) => {
+    const end = conversation.transcript.lines.length;
+    const lines = conversation.part(0, end);
+    const refused = conversation.refuses(end) ?? leavesOut(input.record, lines);
+    tally.take(refused ?? wholeRow(conversation, lines, rules));
+  });
+}
+
+function wholeRow(
+  { record, tools, isStripped }: TrainingConversation,
+  lines: readonly TranscriptLine[],
+  rules: ExportRules,
+): MadeRow | string {
+  const bad = lines.find(({ untrainable }) => untrainable !== null)?.untrainable ?? null;
+  // What was copied into a branch is whole in the episode it came from.
+  if (bad !== null) return bad === 'copied' ? 'copied' : `untrainable_${bad}`;
+  const taught = lines.slice(0, lines.findLastIndex(({ kind }) => kind === 'reply') + 1);
+  if (taught.length === 0) return 'nothing_follows';
+  const first = taught.findIndex(({ kind }) => kind === 'reply');
+  if (!taught.slice(0, first).some(({ role }) => role !== 'system')) return 'no_prompt';
+  const messages = chatRows(taught, rules);
+  const origin = {
+    consultation: null,
+    turn: null,
+    actor: 'agent' as const,
+    act: actOfEpisode(record),
+    privilege: episodePrivilege(record),
+  };
+  return {
+    row: { messages, tools, ...provenance(record, origin) },
+    facts: rowFacts(record, {
+      origin,
+      identity: identityOf(messages, tools),
+      read: taught.slice(0, first),
+      taught: taught.slice(first),
+      isStripped,
+      tools,
+    }),
+  };
+}
+
+/** Episodes in which nobody did anything but the agent: no ask, no advice, no note, no decision on a call. */
+const demonstrations: Format = {
+  id: 'sft',
+  isVerdictFixed: true,
+  verdict: 'completed',
+  columns: MESSAGE_COLUMNS,
+  says:
+    'Episodes the verifier called complete in which the agent worked alone, as TRL messages: nothing was asked, ' +
+    'advised, noted, changed, answered or taken over. For bootstrapping an agent from its own successes. Train with ' +
+    '`assistant_only_loss=True`.',
+  rows: (input, rules) => wholeRows(input, rules, helpIn),
+};
+
+const HELP: ReadonlySet<TranscriptLine['kind']> = new Set(['advice', 'note', 'fabricated']);
+
+function helpIn(record: EpisodeRecord, lines: readonly TranscriptLine[]): string | null {
+  if (record.consultations.length > 0 || lines.some(({ move }) => move?.type === 'ask_expert'))
+    return 'asked';
+  if (lines.some(({ kind, isActed }) => isActed || HELP.has(kind))) return 'helped';
+  const isDecided = record.turns.some(
+    ({ call, actor }) => (call?.decision ?? null) !== null || isAtSeat(actor),
+  );
+  if (isDecided) return 'helped';
+  const { known } = helpOf(record);
+  return known === 'none' ? null : known === 'advised' ? 'helped' : 'help_unknown';
+}
+
+/** A row for each advice; advice that came when the question was over is a row too, marked as late. */
+const advisor: Format = {
+  id: 'sft',
+  verdict: 'any',
+  columns: [
+    ...messageColumns('prompt', 'completion'),
+    { name: 'draft', type: 'string' },
+    ...PROVENANCE,
+    { name: 'leaked', type: 'int64' },
+  ],
+  says:
+    'For training an advisor: `prompt` is the task, the agent’s tools, what it had tried and its question; `completion` ' +
+    'is the advice that was given in the end, by the actor that `actor` names; `draft` is what had been drafted, empty ' +
+    'where nothing was. Nothing of the answer key stands in the prompt: `privilege` says what the author had seen ' +
+    'beyond it, so advice with privilege teaches an advisor to guess what it cannot know. `leaked` counts the values of ' +
+    'the answer in the advice that the agent could not know, -1 where that was not measured. `act` "late" came after the ' +
+    'question was over.',
+  rows: (input, rules) => {
+    const tally = createTally();
+    const { record, loadText } = input;
+    const isStripped = rules.privilege === 'strip';
+    for (const consultation of record.consultations) {
+      const { decision, turn, id } = consultation;
+      if (consultation.askedN <= record.copiedN) tally.drop('copied');
+      else if (decision === null) tally.drop('unanswered');
+      else if (consultation.purpose !== 'advice') tally.drop('no_advice_wanted');
+      else if (decision.type !== 'approved') tally.drop(decision.type);
+      else if (isStripped) tally.drop('expert_words');
+      else {
+        const { actor, act, privilege, text } = decision;
+        const origin = { consultation: id, turn, actor: actor.type, act, privilege };
+        tally.take(advisorRow(input, consultation, { advice: loadText(text), origin, isLate: false }));
+      }
+    }
+    for (const { consultation: id, text, privilege } of input.late()) {
+      const consultation = record.consultations.find((one) => one.id === id);
+      if (consultation === undefined) continue;
+      if (isStripped) {
+        tally.drop('expert_words');
+        continue;
+      }
+      const seen = inheritPrivilege(privilege, consultation.privilege);
+      const origin = {
+        consultation: id,
+        turn: consultation.turn,
+        actor: 'human' as const,
+        act: 'late',
+        privilege: seen,
+      };
+      tally.take(advisorRow(input, consultation, { advice: loadText(text), origin, isLate: true }));
+    }
+    return tally.made();
+  },
+};
+
+function advisorRow(
+  input: EpisodeInput,
+  consultation: Consultation,
+  { advice, origin, isLate }: { advice: string; origin: RowOrigin; isLate: boolean },
+): MadeRow | string {
+  const { record, loadText } = input;
+  const { decision } = consultation;
+  const question = advisorQuestion(record, consultation, loadText);
+  if (question === null) return 'no_question';
+  const content = [knownTools(record), question].filter((text) => text !== '').join('\n\n');
+  const said = safeText(advice);
+  const first = consultation.draft === null ? '' : safeText(loadText(consultation.draft.text));
+  return {
+    row: {
+      prompt: [{ role: 'user', content }],
+      completion: [{ role: 'assistant', content: said }],
+      draft: first,
+      ...provenance(record, origin),
+      leaked: !isLate && decision?.type === 'approved' ? (decision.leak?.count ?? -1) : -1,
+    },
+    facts: {
+      ...advisedFacts(input, consultation, origin),
+      // The advice is what was taught, whatever became of the question.
+      hasTimeout: false,
+      isLate,
+      identity: identityOf(content, said),
+      label: null,
+      mask: () => [
+        { role: 'user', text: content, trains: false, why: 'prompt' },
+        { role: 'assistant', text: said, trains: true, why: null },
+      ],
+    },
+  };
+}
+
+/** A row a turn of the agent's own, where it could have asked. */
+const whenToAsk: Format = {
+  id: 'sft',
+  verdict: 'any',
+  columns: [...messageColumns('prompt', 'tools'), { name: 'label', type: 'string' }, ...PROVENANCE],
+  says:
+    'For learning when to ask: `prompt` is the conversation up to a decision of the agent’s own, `label` is "ask" or ' +
+    '"act". A person’s moves, unreadable replies, asks beyond the budget and turns copied from another episode are ' +
+    'left out, and so are episodes in which there was nobody to ask. The reward and verdict of the episode stand ' +
+    'beside it: they are no part of the prompt.',
+  rows: (input, rules) =>
+    rowsOfConversation(input, rules, (conversation, tally) => {
+      if (hasNobodyToAsk(conversation)) tally.drop('nobody_to_ask');
+      else
+        conversation.transcript.lines.forEach((line, at) =>
+          tally.take(whenToAskRow(conversation, line, at, rules)),
+        );
+    }),
+};
+
+/** Known of our own loop, and of a client that declares to have no other expert and told which tools its agent had. */
+function hasNobodyToAsk({ record, transcript }: TrainingConversation): boolean {
+  if (record.started?.condition === 'none') return true;
+  const isDeclared = helpOf(record).why === 'declared' && (record.conversation?.tools ?? null) !== null;
+  return isDeclared && transcript.tools.every((tool) => tool.function.name !== ASK_EXPERT);
+}
+
+const OWN_DECISIONS: ReadonlySet<TranscriptLine['untrainable']> = new Set([
+  null,
+  'disagreed',
+  'rejected',
+  'set_aside',
+]);
+
+function whenToAskRow(
+  conversation: TrainingConversation,
+  line: TranscriptLine,
+  at: number,
+  rules: ExportRules,
+): MadeRow | string | null {
+  if (line.kind !== 'reply') return null;
+  if (!OWN_DECISIONS.has(line.untrainable) || (line.by !== null && isAtSeat(line.by)))
+    return line.untrainable ?? 'person';
+  const refused = conversation.refuses(at);
+  if (refused !== null) return refused;
+  const read = conversation.part(0, at);
+  if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
+  const label = line.move?.type === 'ask_expert' ? 'ask' : 'act';
+  const prompt = chatRows(read, rules);
+  const origin = {
+    consultation: line.consultation,
+    turn: line.turn,
+    actor: 'agent' as const,
+    act: label,
+    // The decision is the agent's own; the prompt may hold what others had given by then.
+    privilege: episodePrivilege(conversation.record, line.of === null ? undefined : line.turn),
+  };
+  const { tools, isStripped } = conversation;
+  const facts = rowFacts(conversation.record, {
+    origin,
+    identity: identityOf(prompt, label),
+    read,
+    taught: [line],
+    label,
+    isStripped,
+    tools,
+    // The label alone has a loss.
+    trains: () => false,
+  });
+  return {
+    row: { prompt, tools, label, ...provenance(conversation.record, origin) },
+    facts: {
+      ...facts,
+      // The decision is the agent's own: what became of the question says nothing of it.
+      hasTimeout: read.some(({ isTimeout }) => isTimeout),
+      mask: () => [
+        ...facts.mask().slice(0, read.length),
+        { role: 'assistant', text: label, trains: true, why: null },
+      ],
+    },
+  };
+}
+
+export const SFT_PRESETS: Readonly<Record<Preset, Format>> = {
+  demonstrations,
+  advisor,
+  when_to_ask: whenToAsk,
+};

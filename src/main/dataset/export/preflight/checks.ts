@@ -1,12 +1,168 @@
 import type { ExportRules } from '../../../../shared/contract/export.ts';
-import type { Format } from '../format.ts';
-import { knowledgeChecks } from './knowledge.ts';
+import type { Format, FormatColumn } from '../format.ts';
 import { personalChecks } from './personal.ts';
 import { secretChecks } from './secrets.ts';
-import { plainText, type RowCheck, type SeenRow } from './seenRow.ts';
-import { trapChecks } from './traps.ts';
+import {
+  plainText,
+  type RowCheck,
+  type SeenRow,
+  callsOfMessage,
+  fieldsIn,
+  isJsonFields,
+  isTrl,
+} from './seenRow.ts';
 import { piecesOf } from '../../../../shared/truncate.ts';
 import type { YieldToOthers } from '../pace.ts';
+import { FORMATS } from '../../../../shared/export/formats.ts';
+import { canonical } from '../../../../shared/canonical.ts';
+
+const knowledgeChecks: readonly RowCheck[] = [
+  {
+    check: 'unknowable',
+    level: 'warning',
+    says: 'teach a fact (an id, an address, a name) that stands nowhere before it: the agent would learn to make it up',
+    finds: ({ facts }) => (facts.unknowable ?? []).length > 0,
+  },
+  {
+    check: 'reasoning_left_out',
+    level: 'warning',
+    says: 'have replies whose reasoning is in the log and not in the row: chat templates of reasoning models, such as Qwen3’s, write an empty think block in its place and train it',
+    applies: ({ id }) => FORMATS[id].hasStyle === true,
+    finds: ({ facts }, rules) => facts.hasThoughts === true && !rules.reasoning,
+  },
+  {
+    check: 'no_reasoning',
+    level: 'note',
+    says: 'have replies that were recorded without reasoning: chat templates of reasoning models, such as Qwen3’s, write an empty think block before them and train it; choose a template without one',
+    applies: ({ id }) => FORMATS[id].hasStyle === true,
+    finds: ({ facts }) => facts.hasThoughts === false,
+  },
+];
+
+/** Whether a value is what its column says; a column never has none. */
+function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn): boolean {
+  if (value === null && isNullable === true) return true;
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'int64':
+      return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
+    case 'float64':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'json':
+      return isList === true ? Array.isArray(value) : value !== null && value !== undefined;
+  }
+}
+
+function fitsColumns(row: Record<string, unknown>, columns: readonly FormatColumn[]): boolean {
+  const names = Object.keys(row);
+  return (
+    names.length === columns.length &&
+    columns.every((column, at) => names[at] === column.name && fitsColumn(row[column.name], column))
+  );
+}
+
+/** What a prompt may end in: after another role, TRL does not know who is to speak. */
+const BEFORE_A_REPLY: ReadonlySet<unknown> = new Set(['user', 'tool', 'assistant']);
+/** Digits outside of strings, as many as may be too many. */
+const UNSAFE_INTEGER = /[:,[]-?\d{16,}(?=[,}\]])/;
+
+/** Whether a value is one that fits, or holds one, however deep. */
+function anyLeaf(value: unknown, fits: (leaf: unknown) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((one) => anyLeaf(one, fits));
+  return isJsonFields(value) ? Object.values(value).some((one) => anyLeaf(one, fits)) : fits(value);
+}
+
+/** Beyond 2^53 a number may stand for another one than was written. */
+const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
+/** `parseJson` keeps every digit of an integer that a number would change. */
+const isExactInteger = (value: unknown): boolean => typeof value === 'bigint';
+
+const callArguments = (message: Record<string, unknown>): unknown[] =>
+  callsOfMessage(message).map(({ function: called }) =>
+    isJsonFields(called) ? called['arguments'] : undefined,
+  );
+
+/** Texts of what a pair says, without ids, which differ between two replies that say the same. */
+const comparableReply = (side: unknown): string =>
+  canonical(
+    fieldsIn(side).map(({ role, content, tool_calls: calls }) => [
+      role,
+      content ?? '',
+      fieldsIn(calls).map(({ function: called }) => called ?? null),
+    ]),
+  );
+
+const trapChecks: readonly RowCheck[] = [
+  {
+    check: 'schema',
+    level: 'error',
+    says: 'do not have just the columns of the format, each with a value of its type',
+    applies: ({ columns }) => columns !== null,
+    finds: ({ row }, _rules, { columns }) => columns !== null && !fitsColumns(row, columns),
+  },
+  {
+    check: 'null_content',
+    level: 'error',
+    says: 'hold a message without content: some chat templates fail on it, others print the word',
+    applies: isTrl,
+    finds: ({ messages }) => messages.some(({ content }) => typeof content !== 'string'),
+  },
+  {
+    check: 'arguments_type',
+    level: 'error',
+    says: 'hold arguments of a call in another shape than was asked for',
+    applies: isTrl,
+    finds: ({ messages }, rules) =>
+      messages.some((message) =>
+        callArguments(message).some((given) =>
+          rules.arguments === 'string' ? typeof given !== 'string' : !isJsonFields(given),
+        ),
+      ),
+  },
+  {
+    check: 'prompt_end',
+    level: 'error',
+    says: 'have a prompt that ends in a role after which TRL cannot tell who speaks next',
+    applies: isTrl,
+    finds: ({ row: { prompt } }) =>
+      Array.isArray(prompt) && !BEFORE_A_REPLY.has(fieldsIn(prompt).at(-1)?.['role']),
+  },
+  {
+    check: 'equal_pair',
+    level: 'error',
+    says: 'prefer a reply over the very same reply',
+    applies: ({ id }) => id === 'preference',
+    finds: ({ row }) => comparableReply(row['chosen']) === comparableReply(row['rejected']),
+  },
+  {
+    check: 'several_calls',
+    level: 'warning',
+    says: 'hold a turn with more than one call, which templates of the Llama 3 family refuse',
+    applies: isTrl,
+    finds: ({ messages }) => messages.some((message) => callsOfMessage(message).length > 1),
+  },
+  {
+    check: 'large_integers',
+    level: 'warning',
+    says: 'hold whole numbers beyond 2^53 that may have lost digits before they came here: they were held as doubles',
+    finds: ({ row, more, line }) => UNSAFE_INTEGER.test(line) && anyLeaf([row, ...more], isUnsafeInteger),
+  },
+  {
+    check: 'exact_integers',
+    level: 'warning',
+    says: 'hold whole numbers beyond 2^53 with all their digits: readers that parse numbers as doubles, as JavaScript does, round them',
+    finds: ({ row, more, line }) => UNSAFE_INTEGER.test(line) && anyLeaf([row, ...more], isExactInteger),
+  },
+  {
+    check: 'mended_text',
+    level: 'note',
+    says: 'hold a replacement character, in place of half a character that Arrow refuses or that was one before',
+    finds: ({ isMended }) => isMended,
+  },
+];
 
 /** Those that search a row's line and text for shapes, wherever they stand. */
 const TEXT_CHECKS: readonly RowCheck[] = [...secretChecks, ...personalChecks];

@@ -6,7 +6,7 @@ import { keptEpisodes, type CollectedRows } from '../collectedRows.ts';
 import { ROW_CHECKS } from './checks.ts';
 import { eventFindings } from './eventChecks.ts';
 import { nearTasks } from './nearTasks.ts';
-import { classSides } from './splits.ts';
+import { SPLITS } from '../dataFiles.ts';
 
 /** Places of a finding that can be jumped to. */
 const FINDING_PLACES_MAX = 20;
@@ -269,3 +269,24 @@ export const refusals = (
   { findings }: Pick<ExportReport, 'findings'>,
   despite: readonly string[],
 ): Finding[] => findings.filter(({ level, check }) => level === 'error' && !despite.includes(check));
+
+/** Sides of the split on which a class of KTO's has no row. */
+function classSides({ totals }: CollectedRows, { format, rules }: FindingsRequest): Finding[] {
+  if (format.id !== 'kto' || totals.rows === 0) return [];
+  const poor = SPLITS.filter((split) => totals[split] > 0 && Object.keys(totals.sides[split]).length < 2);
+  if (poor.length === 0) return [];
+  const sides = poor.map((split) => {
+    const where = rules.validation === null ? '' : `in ${split} `;
+    const [[label, count] = ['', 0]] = Object.entries(totals.sides[split]);
+    return `${where}only one class is there (${label} ${count.toLocaleString('en')})`;
+  });
+  const message = `${sides.join('; ')}: KTO weighs one against the other and needs both.`;
+  return [
+    finding(
+      'single_class',
+      'error',
+      message.charAt(0).toUpperCase() + message.slice(1),
+      poor.reduce((sum, split) => sum + totals[split], 0),
+    ),
+  ];
+}

@@ -2,7 +2,7 @@
 import { FORMATS } from '../../../../shared/export/formats.ts';
 import { isRecord } from '../../../../shared/json.ts';
 import type { Format, RowFacts } from '../format.ts';
-import type { ExportRules } from '../../../../shared/contract/export.ts';
+import type { ExportRules, Finding } from '../../../../shared/contract/export.ts';
 
 type JsonFields = Record<string, unknown>;
 
@@ -20,11 +20,10 @@ export type SeenRow = {
   isMended: boolean;
 };
 
-type FindingLevel = 'error' | 'warning' | 'note';
 /** One thing that may be wrong with a row. Pure. */
 export type RowCheck = {
   check: string;
-  level: FindingLevel;
+  level: Finding['level'];
   /** What was found, for `count` rows. */
   says: string;
   /** Left out: for every format. */
