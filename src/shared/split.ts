@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { comparedKey } from './environmentKinds.ts';
 import { isSameTask } from './episode/baseline.ts';
-import type { TaskAddress } from './episode/taskRef.ts';
+import type { TaskAddress } from './episode/record.ts';
 
 /** A task as lists of tasks write it: scenario and index. */
 export const ListedTask = z.tuple([z.string(), z.number().int().nonnegative()]);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createMakePlan } from '../../src/main/advisor/makePlan.ts';
-import { readPlain } from '../../src/main/advisor/planRules.ts';
+import { createMakePlan, readPlain } from '../../src/main/advisor/makePlan.ts';
 import { withPlan } from '../../src/renderer/parts/advice/Drafts.tsx';
 import type { ToolSpec } from '../../src/shared/events/lifecycle.ts';
 import { Failure } from '../../src/shared/failure.ts';

@@ -23,7 +23,6 @@ const TOOLS = [
 const conversation = (protocol: 'native' | 'xml', canAsk = true, deliveredChars = 1_000) =>
   createConversation({ prompts, protocol, canAsk, deliveredChars });
 const toNative = { nativeCallId: 'c1', calledName: 'create_post', ignoredCalls: 0 };
-const toText = { nativeCallId: null, calledName: 'create_post', ignoredCalls: 0 };
 const segment = ({ content, segments }: Delivery, type: string): string[] =>
   segments.filter((s) => s.type === type).map(({ start, end }) => content.slice(start, end));
 
@@ -94,67 +93,7 @@ describe('what is offered natively', () => {
   });
 });
 
-describe('a tool response', () => {
-  it('answers the call in the protocol it came in', () => {
-    const result = { text: '{"id": 7}', error: null };
-
-    expect(conversation('native').toolResponse(toNative, result, [])).toMatchObject({
-      role: 'tool',
-      content: '{"id": 7}',
-      toolCallId: 'c1',
-      name: 'create_post',
-      origin: 'environment',
-    });
-    expect(conversation('xml').toolResponse(toText, result, [])).toMatchObject({
-      role: 'user',
-      content: 'Tool response:\n{"id": 7}',
-      toolCallId: null,
-      name: null,
-    });
-  });
-
-  it('keeps nudges and notices apart from what the environment said', () => {
-    const delivery = conversation('xml').toolResponse(
-      { ...toText, ignoredCalls: 2 },
-      { text: null, error: 'no such user' },
-      ['error', 'stall'],
-    );
-
-    expect(segment(delivery, 'environment')).toEqual(['Error: no such user']);
-    expect(segment(delivery, 'nudge')).toEqual([prompts.nudgeError.text, prompts.nudgeStall.text]);
-    expect(segment(delivery, 'notice')[0]).toContain('2 more');
-  });
-
-  it('never nudges towards an expert that is not there', () => {
-    const delivery = conversation('native', false).toolResponse(toNative, { text: null, error: 'no' }, [
-      'error',
-      'stall',
-    ]);
-
-    expect(delivery.content).toBe('Error: no');
-  });
-
-  it('says so when the environment returned nothing', () => {
-    const delivery = conversation('native').toolResponse(toNative, { text: '', error: null }, []);
-
-    expect(segment(delivery, 'notice')).toEqual([delivery.content]);
-    expect(segment(delivery, 'environment')).toEqual([]);
-  });
-});
-
 describe('a text over the limit', () => {
-  it('is cut once, says so, and keeps both lengths', () => {
-    const text = 'x'.repeat(2_500);
-    const delivery = conversation('xml', true, 1_000).toolResponse(toText, { text, error: null }, ['stall']);
-
-    expect(segment(delivery, 'environment')).toEqual(['x'.repeat(1_000)]);
-    expect(delivery.content).toContain('[The text was cut here: 1000 of 2500 characters are shown.]');
-    expect(delivery.body).toMatchObject({ full_length: 2_500, deliveredLength: 1_000 });
-    const uncut = conversation('xml', true, 9_999).toolResponse(toText, { text, error: null }, ['stall']);
-    expect(delivery.full_length).toBe(uncut.content.length);
-    expect(uncut.full_length).toBe(uncut.content.length);
-  });
-
   it('is never cut inside a character', () => {
     const delivery = conversation('native', true, 5).toolResponse(
       toNative,
@@ -164,28 +103,9 @@ describe('a text over the limit', () => {
 
     expect(segment(delivery, 'environment')).toEqual(['1234']);
   });
-
-  it('of advice is cut by the same rule', () => {
-    const delivery = conversation('native', true, 10).advice(
-      toNative,
-      { as: 'advice', text: 'a'.repeat(40) },
-      [],
-    );
-
-    expect(delivery.body.deliveredLength).toBe(10);
-    expect(delivery.body.full_length).toBe(40);
-    expect(delivery.content).toBe(delivery.body.text);
-  });
 });
 
 describe('what an ask came to', () => {
-  it('is the expert’s text and nothing else when there is advice', () => {
-    const delivery = conversation('xml').advice(toText, { as: 'advice', text: 'Use add_member.' }, []);
-
-    expect(delivery).toMatchObject({ origin: 'advice', content: 'Tool response:\nUse add_member.' });
-    expect(segment(delivery, 'advice')).toEqual(['Use add_member.']);
-  });
-
   it.each([
     ['declined', 'Try harder first.'],
     ['timed_out', ''],
@@ -215,28 +135,5 @@ describe('a refusal', () => {
       reason === 'reserved' || reason === 'unknown_tool' ? /^Error: / : /^No advice: /,
     );
     expect(delivery.content).toContain(toolName === 'ask_expert' ? 'final answer' : toolName);
-  });
-});
-
-describe('a malformed call', () => {
-  it('is answered with what was wrong and the form to use', () => {
-    const problem = { code: 'bad_json', detail: 'The call is not valid JSON: {x}.' };
-
-    expect(conversation('xml').malformed({ ...toText, calledName: null }, problem, []).content).toMatch(
-      /^Error: [\s\S]*\{x\}[\s\S]*<tool_call>/,
-    );
-    expect(conversation('native').malformed(toNative, problem, [])).toMatchObject({
-      role: 'tool',
-      toolCallId: 'c1',
-    });
-  });
-});
-
-describe('a note', () => {
-  it('stands for itself, and is marked as a person’s', () => {
-    const delivery = conversation('native').note('Look at the second Ada.');
-
-    expect(delivery).toMatchObject({ role: 'user', origin: 'note', toolCallId: null });
-    expect(segment(delivery, 'note')).toEqual([delivery.content]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMove, type MoveReading } from '../../src/main/agent/readMove.ts';
+import { type MoveReading, readMove } from '../../src/main/agent/readMove.ts';
 import { REPLY_MAX, type LlmReply } from '../../src/main/llm/port.ts';
 
 const tool = (name: string, properties: Record<string, unknown> = {}) => ({

@@ -105,19 +105,6 @@ describe.each(['native', 'xml'] as const)('a rehearsal in the %s protocol', (pro
     expect(final(moves)).toBe(SCRIPT.final);
   });
 
-  it('does what the person wrote, not what the draft said', async () => {
-    const text = 'Not that Ada. Do this instead:\n1. add_member({"user": 8}) and then\n2. read_team()';
-    const moves = await play({ protocol, advice: [{ as: 'advice', text }] });
-
-    expect(calls(moves).slice(3)).toEqual(['add_member {"user":8}', 'read_team {}', 'final']);
-  });
-
-  it('asks with the words of the script', async () => {
-    const moves = await play({ protocol, advice: [{ as: 'advice', text: PLAN }] });
-
-    expect(moves[2]).toMatchObject({ type: 'ask_expert', task: 'Add Ada', context: 'Both ways failed.' });
-  });
-
   it.each([
     { as: 'declined', text: 'Call add_member({"user": 7}) yourself.' },
     { as: 'timed_out', text: '' },
@@ -126,13 +113,6 @@ describe.each(['native', 'xml'] as const)('a rehearsal in the %s protocol', (pro
     const moves = await play({ protocol, advice: [given] });
 
     expect(calls(moves)).toEqual([...ATTEMPTS, 'ask_expert', 'final']);
-    expect(final(moves)).toContain('could not finish');
-  });
-
-  it('ends without success when there is no expert', async () => {
-    const moves = await play({ protocol, condition: false });
-
-    expect(calls(moves)).toEqual([...ATTEMPTS, 'final']);
     expect(final(moves)).toContain('could not finish');
   });
 

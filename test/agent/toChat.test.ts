@@ -20,24 +20,6 @@ const call = (id: string, name = 'find', args = '{}') => ({ id, name, arguments:
 const chat = (...messages: Partial<Message>[]) => toChat(messages.map(message), textHead);
 
 describe('the conversation as a model gets it', () => {
-  it('is the record’s messages in order', () => {
-    expect(
-      chat(
-        { role: 'system', content: 'sys' },
-        { role: 'user', content: 'task' },
-        { role: 'assistant', content: 'looking', toolCalls: [call('a')] },
-        { role: 'tool', content: 'found', toolCallId: 'a', name: 'find' },
-        { role: 'assistant', content: 'done' },
-      ),
-    ).toEqual([
-      { role: 'system', content: 'sys' },
-      { role: 'user', content: 'task' },
-      { role: 'assistant', content: 'looking', toolCalls: [call('a')] },
-      { role: 'tool', content: 'found', toolCallId: 'a', name: 'find' },
-      { role: 'assistant', content: 'done', toolCalls: [] },
-    ]);
-  });
-
   it('leaves out the calls that were not carried out, so that every call has its response', () => {
     const [reply] = chat(
       { role: 'assistant', toolCalls: [call('a'), call('b'), call('c')] },
@@ -83,13 +65,5 @@ describe('the conversation as a model gets it', () => {
         { content: 'Error: your reply was empty' },
       ),
     ).toHaveLength(1);
-  });
-
-  it('reads texts that are stored beside the log', () => {
-    const stored = { $blob: 'f'.repeat(64), length: 9, lines: 1, head: 'the h' };
-
-    expect(toChat([message({ content: stored })], () => 'the whole')).toEqual([
-      { role: 'user', content: 'the whole' },
-    ]);
   });
 });

@@ -3,19 +3,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  type Caller,
   contract,
   isMethod,
   isRevealing,
-  type Caller,
   type Method,
   type RevealingMethod,
 } from '../../src/shared/contract/contract.ts';
-import { TOPICS, type Push, type Topic } from '../../src/shared/contract/envelope.ts';
-import { liftStream } from '../../src/shared/events/lift.ts';
+import { type Push, type Topic, TOPICS } from '../../src/shared/contract/envelope.ts';
+import { liftStream } from '../../src/shared/events/library.ts';
 import { failureShape } from '../../src/shared/failure.ts';
 import { ended as endedEvent, SYSTEM } from '../support/log.ts';
 import { measuredLift } from '../support/measuredLift.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { openProduct, type Product, removeFolder, startInput } from '../support/product.ts';
 import { CurriculumReport } from '../../src/main/training/report.ts';
 import { openTapped } from '../support/tapped.ts';
 import { benchPlan, PAGE, QUEUE, TIMING } from '../support/writingScene.ts';

@@ -6,7 +6,7 @@ import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';
 import { breakdownOf, knownOf } from '../../src/main/reward/reward.ts';
 import type { Caller, Inputs, Outputs } from '../../src/shared/contract/contract.ts';
-import { PROFILE_STREAM } from '../../src/shared/events/rewards.ts';
+import { PROFILE_STREAM } from '../../src/shared/events/library.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
 import { episode, type Builder } from '../renderer/parts/episodes.ts';
 import { newDataFolder } from '../support/dataFolder.ts';

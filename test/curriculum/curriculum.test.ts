@@ -13,7 +13,7 @@ import { CURRICULUM_DEFAULTS, type SettingsChange } from '../../src/shared/curri
 import type { TrainerRef } from '../../src/shared/events/lifecycle.ts';
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../src/shared/events/actor.ts';
 import type { EpisodeRow } from '../../src/shared/contract/rows.ts';
-import { curriculumStream } from '../../src/shared/events/curriculum.ts';
+import { curriculumStream } from '../../src/shared/events/library.ts';
 import type { SplitManifest } from '../../src/shared/split.ts';
 import { ended, openLog, reset, started } from '../support/log.ts';
 

@@ -35,15 +35,6 @@ function open(over: Parameters<typeof openQuestion>[2] = {}) {
 }
 
 describe('the desk', () => {
-  it('gives the waiting agent what the person sent', async () => {
-    const { desk, stop, say } = open();
-    const waiting = desk.waitForDecision('e1', 'e1:c1', stop.signal);
-
-    desk.answer(say('use the second one'), HUMAN);
-
-    expect(await waiting).toMatchObject({ type: 'approved', act: 'send', text: 'use the second one' });
-  });
-
   it('tells an accepted draft from an edited one by its words, not by the button', () => {
     const accepted = open();
     accepted.log.append('e1', SYSTEM, drafted());
@@ -101,15 +92,6 @@ describe('the desk', () => {
     expect(() => desk.answer(say('too late'), HUMAN)).toThrow(/past its deadline/);
   });
 
-  it('records a stopped episode as cancelled', async () => {
-    const { desk, stop } = open();
-    const waiting = desk.waitForDecision('e1', 'e1:c1', stop.signal);
-
-    stop.abort();
-
-    expect(await waiting).toMatchObject({ type: 'cancelled', reason: 'the episode was stopped' });
-  });
-
   it('finds an answer that was given before anyone waited', async () => {
     const { desk, stop, say } = open();
     desk.answer(say('early'), HUMAN);
@@ -124,14 +106,6 @@ describe('the desk', () => {
     desk.close();
 
     await expect(waiting).rejects.toThrow(/desk was closed/);
-  });
-
-  it('names a question that does not exist', () => {
-    const { desk, say } = open();
-
-    expect(() => desk.answer({ ...say('x'), consultation: 'nope' }, HUMAN)).toThrow(
-      /has no consultation nope/,
-    );
   });
 });
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { ToMain } from '../../src/shared/contract/envelope.ts';
 import { goTo } from './console.ts';
 import { describeConsole, type ConsoleFixture } from './fixture.ts';
-import { liftStream } from '../../src/shared/events/lift.ts';
+import { liftStream } from '../../src/shared/events/library.ts';
 import { measuredLift } from '../support/measuredLift.ts';
 import { openProduct } from '../support/product.ts';
 import { SYSTEM } from '../support/log.ts';

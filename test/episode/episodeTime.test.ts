@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { createEpisodeTime } from '../../src/main/episode/episodeTime.ts';
-import { keepUsedTime, usedTime } from '../../src/main/episode/usedTime.ts';
+import { createEpisodeTime, keepUsedTime, usedTime } from '../../src/main/episode/episodeTime.ts';
 import { createClock, openLog, reset, started, SYSTEM } from '../support/log.ts';
 
 const HOUR = 3_600_000;

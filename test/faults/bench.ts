@@ -1,5 +1,5 @@
 // The product at work: main with its seat, a world of its own, a model and an environment outside, and what was promised.
-import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { START } from '../e2e/server.ts';
 import { openSeat, type Acknowledged, type Address, type Seat } from './clients.ts';
 import type { Disk } from './disk.ts';

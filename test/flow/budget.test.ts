@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { costOf, spendingOf, spendingText } from '../../src/shared/episode/spending.ts';
-import { limitText } from '../../src/shared/episode/reachedLimit.ts';
+import { limitText } from '../../src/shared/episode/phase.ts';
 import { budgetsIn } from '../../src/main/settings/budgets.ts';
 import { writeSettings } from '../support/dataFolder.ts';
 import { typeIn } from '../support/commandLine.ts';

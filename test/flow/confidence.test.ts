@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/main/agent/policy.ts';
-import type { RunSpec } from '../../src/main/episode/runEpisode.ts';
+import type { RunSpec } from '../../src/main/episode/stage.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { statedOutcome } from '../../src/shared/calibration.ts';
 import { openProduct, removeFolder, startInput } from '../support/product.ts';

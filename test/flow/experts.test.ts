@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/main/agent/policy.ts';
 import type { LlmRequest } from '../../src/main/llm/port.ts';
-import type { RunSpec } from '../../src/main/episode/runEpisode.ts';
+import type { RunSpec } from '../../src/main/episode/stage.ts';
 import type { Condition } from '../../src/shared/events/lifecycle.ts';
 import type { Routing } from '../../src/shared/experts/roster.ts';
 import { serveDoors } from '../support/doors.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { endOrphans } from '../../src/main/gateway/tap/leftovers.ts';
+import { endOrphans } from '../../src/main/gateway/tap/recorder.ts';
 import { startThread } from '../../src/main/hosts/edges.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import type { StartThread } from '../../src/main/log/checkpoints.ts';

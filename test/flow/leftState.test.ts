@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isOnThisMachine } from '../../src/main/episode/leftState.ts';
+import { isOnThisMachine } from '../../src/main/episode/images.ts';
 import { openState, stateTables } from '../../src/main/state/database.ts';
 import { readSessionFolder } from '../../src/main/state/sessionFolder.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';

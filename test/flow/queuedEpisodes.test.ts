@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { createSupervisor } from '../../src/main/episode/supervisor.ts';
-import { createRunBudgets } from '../../src/main/episode/runBudgets.ts';
+import { createRunBudgets } from '../../src/main/episode/budget.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';
 import { spec } from '../support/flow.ts';
 import { killedCopy } from '../support/dataFolder.ts';

@@ -1,7 +1,7 @@
 // What the episodes of a run may take together, where the program is killed. The second road to the same result is the
 // run that nobody kills: it takes as much, and ends at the same limit.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRunBudgets } from '../../src/main/episode/runBudgets.ts';
+import { createRunBudgets } from '../../src/main/episode/budget.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { spendingOf } from '../../src/shared/episode/spending.ts';

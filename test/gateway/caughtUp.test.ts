@@ -1,8 +1,7 @@
 // When it may be said that the log has everything the tap told its clients: a scripted link, log and clock.
 import { describe, expect, it } from 'vitest';
-import { createCaughtUp } from '../../src/main/gateway/tap/caughtUp.ts';
+import { createCaughtUp, tapMark } from '../../src/main/gateway/tap/recorder.ts';
 import type { ToTap } from '../../src/main/gateway/tap/linkProtocol.ts';
-import { tapMark } from '../../src/main/gateway/tap/recorder.ts';
 import type { TapLink } from '../../src/main/gateway/tap/tapLink.ts';
 import { createClock } from '../support/log.ts';
 

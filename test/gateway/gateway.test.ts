@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
-import { createDoorWatch } from '../../src/main/gateway/doorWatch.ts';
+import { createDoorWatch } from '../../src/main/gateway/gatewayContext.ts';
 import { createGateway, type GatewayDoors } from '../../src/main/gateway/gateway.ts';
 import { createFrontDoor } from '../../src/main/hosts/serve.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';

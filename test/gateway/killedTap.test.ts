@@ -3,12 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJournal, journalNames } from '../../src/main/gateway/tap/child/journal.ts';
+import { createJournal, createSpool, journalNames } from '../../src/main/gateway/tap/child/journal.ts';
 import { createOutbox } from '../../src/main/gateway/tap/child/outbox.ts';
-import { createSpool } from '../../src/main/gateway/tap/child/spool.ts';
 import { RecordKind } from '../../src/main/gateway/tap/linkProtocol.ts';
-import { endOrphans, takeLeftovers } from '../../src/main/gateway/tap/leftovers.ts';
-import { createRecorder } from '../../src/main/gateway/tap/recorder.ts';
+import { createRecorder, endOrphans, takeLeftovers } from '../../src/main/gateway/tap/recorder.ts';
 import { createTranslator } from '../../src/main/gateway/tap/translate.ts';
 import { UNDESCRIBED } from '../../src/main/openenv/serverDescription.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { TIMING } from '../support/killed.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
 import { connect } from '../support/tap.ts';

@@ -5,11 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/shared/failure.ts';
 import { createRecorder } from '../../src/main/gateway/tap/recorder.ts';
 import { createTranslator } from '../../src/main/gateway/tap/translate.ts';
-import { RecordKind, RECORD_OVERHEAD, writeRecord } from '../../src/main/gateway/tap/linkProtocol.ts';
+import {
+  readRecords,
+  RECORD_OVERHEAD,
+  RecordKind,
+  writeRecord,
+} from '../../src/main/gateway/tap/linkProtocol.ts';
 import { createOutbox } from '../../src/main/gateway/tap/child/outbox.ts';
-import type { Journal } from '../../src/main/gateway/tap/child/journal.ts';
-import { createSpool } from '../../src/main/gateway/tap/child/spool.ts';
-import { readRecords } from '../../src/main/gateway/tap/linkProtocol.ts';
+import { createSpool, type Journal } from '../../src/main/gateway/tap/child/journal.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { connect, newFolder, openTap, type OpenTap } from '../support/tap.ts';
 import { databaseFailure } from '../../src/main/log/database.ts';

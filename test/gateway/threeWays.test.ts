@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachAnswers, type AnswerLine } from '../../src/main/desk/scriptedAnswers.ts';
-import type { RunSpec } from '../../src/main/episode/runEpisode.ts';
+import type { RunSpec } from '../../src/main/episode/stage.ts';
 import { factsOf } from '../../src/main/reward/facts.ts';
 import { shapedReward } from '../../src/main/reward/shaping.ts';
 import { GATEWAY_DEFAULTS, type GatewaySettings } from '../../src/shared/contract/gateway.ts';

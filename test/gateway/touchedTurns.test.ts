@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { createControl } from '../../src/main/gateway/tap/child/control.ts';
-import { addTouched, extrasOf, newPlayer } from '../../src/main/gateway/tap/child/player.ts';
+import { addTouched, createControl, extrasOf, newPlayer } from '../../src/main/gateway/tap/child/control.ts';
 
 it('a trainer is told of every changed turn, also when older news of main comes after a newer decision', () => {
   const player = newPlayer({ key: 'key', rollout: null } as never, null);

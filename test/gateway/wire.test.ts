@@ -2,9 +2,15 @@ import { createServer, type Server } from 'node:http';
 import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
-import { webSocketFrame, OpCode, type WebSocketMessage } from '../../src/main/gateway/tap/child/framing.ts';
-import { acceptClient, handshakeProblem, openWire } from '../../src/main/gateway/tap/child/handshake.ts';
-import type { Wire } from '../../src/main/gateway/tap/child/wire.ts';
+import {
+  acceptClient,
+  handshakeProblem,
+  OpCode,
+  openWire,
+  webSocketFrame,
+  type WebSocketMessage,
+  type Wire,
+} from '../../src/main/gateway/tap/child/wire.ts';
 
 const MAX = 1 << 20;
 type Heard = { wire: Wire; messages: WebSocketMessage[]; closed: Promise<{ code: number; reason: string }> };

@@ -1,6 +1,6 @@
 // Every way in which `serve` ends, with everything that may wait on the desk then: the next one tells what was lost.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { startInput } from '../support/product.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
 import { connect } from '../support/tap.ts';

@@ -77,16 +77,4 @@ describe('what some servers write', () => {
       ).content,
     ).toBe('ab');
   });
-
-  it('without usage or model leaves them unknown', () => {
-    expect(collect(whole({ content: 'a', reasoning: 'because' }))).toMatchObject({
-      usage: null,
-      model: null,
-      reasoning: 'because',
-    });
-  });
-
-  it('as no choice at all is an empty answer', () => {
-    expect(() => collect({ choices: [] })).toThrow(/answered with nothing/);
-  });
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeFolder, takeDataFolder } from '../../src/main/log/dataFolder.ts';
+import { takeDataFolder } from '../../src/main/log/dataFolder.ts';
 import { checkRuntime } from '../../src/main/log/runtime.ts';
 import { startChild, type Child } from '../support/children.ts';
 
@@ -88,15 +88,6 @@ describe('a data folder', () => {
     }
   });
 
-  it('is refused to a second part of the same process too', () => {
-    const first = takeDataFolder(folder);
-
-    expect(() => takeDataFolder(folder, 0)).toThrow(/already uses the data folder/);
-
-    first.release();
-    takeDataFolder(folder, 0).release();
-  });
-
   it('is free the moment its owner is killed, and nobody has to clean up', async () => {
     const owner = await start(folder);
     expect(await owner.line()).toBe('taken');
@@ -159,16 +150,6 @@ describe('a data folder', () => {
     writeFileSync(join(folder, 'file'), '');
 
     expect(() => takeDataFolder(join(folder, 'file', 'data'))).toThrow(/cannot use the data folder/);
-  });
-
-  it.runIf(process.platform === 'linux')('that can never be made does not hang', () => {
-    expect(() => takeDataFolder('/proc/interject/data')).toThrow(/cannot use the data folder/);
-  });
-
-  it('may be made by two at once', () => {
-    makeFolder(join(folder, 'one', 'two'));
-
-    expect(() => makeFolder(join(folder, 'one', 'two'))).not.toThrow();
   });
 });
 

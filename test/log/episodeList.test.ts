@@ -88,22 +88,6 @@ describe('the library’s list', () => {
     },
   );
 
-  it('is narrowed by every property, all of which must hold', () => {
-    const log = fill();
-
-    expect(ids(log, { source: 'tap' })).toEqual(['e2']);
-    expect(ids(log, { scenario: 'shop_3' })).toEqual(['e1']);
-    expect(ids(log, { outcome: 'limit' })).toEqual(['e2']);
-    expect(ids(log, { reward_type: 'complete' })).toEqual(['e3']);
-    expect(ids(log, { reward_min: 0.5, reward_max: 0.9 })).toEqual(['e1']);
-    expect(ids(log, { has_advice: true })).toEqual(['e3']);
-    expect(ids(log, { has_advice: false })).toEqual(['e1']);
-    expect(ids(log, { has_step_ins: true })).toEqual(['e3']);
-    expect(ids(log, { has_labels: true })).toEqual([]);
-    expect(ids(log, { since: 2_000_000 })).toEqual([]);
-    expect(ids(log, { until: 2_000_000 })).toHaveLength(3);
-  });
-
   it('leaves out of those without advice, and counts, what may have had help that nobody recorded', () => {
     const db = openDatabase(':memory:');
     const log = createEventLog({ db, clock: () => 5, onListenerError: () => undefined });
@@ -135,17 +119,6 @@ describe('the library’s list', () => {
       no_other_expert: true,
     });
     expect(page({ has_advice: false })).toEqual({ ids: ['tapped', 'own'], total: 2, help_unknown: 2 });
-  });
-
-  it('is ordered either way, what has no value last when read upwards', () => {
-    const log = fill();
-    const by = (name: EpisodeOrder['by'], isAscending: boolean): string[] =>
-      ids(log, undefined, { by: name, is_ascending: isAscending });
-
-    expect(by('reward', false)).toEqual(['e3', 'e1', 'e2']);
-    expect(by('reward', true)).toEqual(['e1', 'e3', 'e2']);
-    expect(by('scenario', true)).toEqual(['e2', 'e3', 'e1']);
-    expect(by('scenario', false)).toEqual(['e1', 'e3', 'e2']);
   });
 
   it('counts what reviewers said as labels until they take it back, also after it was made anew', () => {

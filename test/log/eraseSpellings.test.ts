@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSpellings } from '../../src/main/log/spellings.ts';
+import { createSpellings } from '../../src/main/log/eraseText.ts';
 import { textHead } from '../../src/shared/events/text.ts';
 import { ended, HUMAN, openLog, reset, started, SYSTEM } from '../support/log.ts';
 

@@ -123,15 +123,6 @@ describe('the projections', () => {
     expect(found.rows.map(({ id }) => id)).toEqual(['e1']);
   });
 
-  it('takes a percent sign in a search for itself, not for anything', () => {
-    const log = openLog();
-    openQuestion(log, 'e1');
-
-    expect(
-      log.projections.episodes({ query: '%', status: null, condition: null, offset: 0, limit: 10 }).total,
-    ).toBe(0);
-  });
-
   it('puts a question on the desk with its draft, and takes it off once it is decided', () => {
     const log = openLog();
     openQuestion(log);
@@ -149,13 +140,6 @@ describe('the projections', () => {
     expect(waiting.items[0]).toMatchObject({ consultation: 'e1:c1', draft: { id: 'd1' } });
     expect(log.projections.desk(10).total).toBe(0);
     expect(log.projections.episode('e1')?.waiting).toBe(0);
-  });
-
-  it('leaves questions for the advisor off the desk', () => {
-    const log = openLog();
-    openQuestion(log, 'e1', { answered_by: 'model' });
-
-    expect(log.projections.desk(10).total).toBe(0);
   });
 });
 

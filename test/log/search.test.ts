@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog, type EventLog } from '../../src/main/log/eventLog.ts';
-import { snippetOf } from '../../src/main/log/search.ts';
-import { openSearch, type Searching } from '../../src/main/log/searchIndex.ts';
-import { phrasesOf } from '../../src/main/log/searchWords.ts';
+import { openSearch, phrasesOf, type Searching, snippetOf } from '../../src/main/log/searchIndex.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { asked, createClock, drafted, HUMAN, reset, started, SYSTEM } from '../support/log.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saysReadOnly } from '../../src/main/episode/lookups.ts';
+import { saysReadOnly } from '../../src/main/episode/preview.ts';
 import { toolsOfMcp } from '../../src/main/openenv/listTools.ts';
 
 it('knows of tools listed by MCP which ones say that they only read', () => {

@@ -6,7 +6,7 @@ import { readAddress } from '../../src/main/openenv/address.ts';
 import { readAuthorities } from '../../src/main/openenv/authorities.ts';
 import { openSession } from '../../src/main/openenv/openSession.ts';
 import { describeServer } from '../../src/main/openenv/serverDescription.ts';
-import { openWire } from '../../src/main/gateway/tap/child/handshake.ts';
+import { openWire } from '../../src/main/gateway/tap/child/wire.ts';
 import { askUpstream } from '../../src/main/gateway/tap/child/upstream.ts';
 import { headersOf, USUAL_CONNECTION, type ServerConnection } from '../../src/shared/serverConnection.ts';
 import { openToolServer, type ToolServerOptions } from '../support/toolServer.ts';

@@ -1,6 +1,6 @@
 // `doctor --env-dir` beside Python's YAML and OpenEnv's own validation of packages.
 import { expect, it } from 'vitest';
-import { readPlainYaml } from '../../src/main/openenv/plainYaml.ts';
+import { readYaml } from '../../src/main/openenv/packageFolder.ts';
 import { validationBlockFaults } from '../../src/main/openenv/validationBlock.ts';
 import { pythonRows } from './support.ts';
 
@@ -45,9 +45,9 @@ const MANIFESTS: readonly string[] = [
 it('reads manifests as Python does, and accepts those that openenv validate accepts', async () => {
   const theirs = await pythonRows('openenv-0.10.0', 'validate_packages.py', [JSON.stringify(MANIFESTS)]);
 
-  expect(MANIFESTS.map((text) => readPlainYaml(text))).toEqual(theirs.map(({ read }) => read));
+  expect(MANIFESTS.map((text) => readYaml(text))).toEqual(theirs.map(({ read }) => read));
   const ours = MANIFESTS.map((text) => {
-    const { validation } = readPlainYaml(text) as { validation?: unknown };
+    const { validation } = readYaml(text) as { validation?: unknown };
     return validationBlockFaults(validation).length === 0 ? 'pass' : 'fail';
   });
   expect(ours).toEqual(theirs.map(({ status }) => status));

@@ -1,7 +1,7 @@
 // Main's side of a tap in a process of its own: `tapMain URL FOLDER`. Prints where the tap is, and its figures whenever
 // a line comes in: what is recorded, what waits, what was lost, how much memory.
 import { createInterface } from 'node:readline';
-import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { standBack } from '../../src/main/gateway/tap/priority.ts';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { openTap } from '../support/tap.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { main } from '../../src/main/hosts/main.ts';
 import { trainingReport } from '../../src/main/report/trainingReport.ts';
 import { decidedFrom, historyAfter, NO_HISTORY } from '../../src/shared/curriculum/history.ts';
-import { curriculumStream } from '../../src/shared/events/curriculum.ts';
+import { curriculumStream } from '../../src/shared/events/library.ts';
 import { PUBLIC_EXAMPLE } from '../../src/shared/training/publicExample.ts';
 import { TrainingSummary } from '../../src/shared/training/summary.ts';
 import { rolloutsOf } from '../shared/curriculum/planted.ts';

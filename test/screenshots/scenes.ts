@@ -44,9 +44,10 @@ const PLACES = [
 ] as const;
 
 /** Every view before anything was recorded. */
-export const emptyScenes: readonly Scene[] = [
-  ...PLACES.map((view) => ({ name: `empty-${view}`, hash: `/${view}` })),
-];
+export const emptyScenes: readonly Scene[] = PLACES.map((view) => ({
+  name: `empty-${view}`,
+  hash: `/${view}`,
+}));
 
 const SPLIT = JSON.stringify({ meta: {}, train: [], val: [0, 1, 2].map((at) => ['loomline_workflows', at]) });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adviceOutcome } from '../../src/shared/episode/adviceOutcome.ts';
 import { AGENT } from '../../src/shared/events/actor.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
-import { assisted, episode, type Builder } from '../renderer/parts/episodes.ts';
+import { assisted, type Builder, episode } from '../renderer/parts/episodes.ts';
 
 const PLAN = JSON.stringify({
   plan: [

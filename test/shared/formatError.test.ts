@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { factsOf } from '../../src/main/reward/facts.ts';
-import { isFormatError } from '../../src/shared/episode/formatError.ts';
+import { isFormatError } from '../../src/shared/episode/turns.ts';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
 import { episode, TOOLS } from '../renderer/parts/episodes.ts';
 

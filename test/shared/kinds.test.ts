@@ -5,7 +5,7 @@ import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { defineKind, DESK_STEP, factsOf, NOTED } from '../../src/shared/events/kind.ts';
 import { Text } from '../../src/shared/events/textSchema.ts';
 import { KINDS, LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { searchTexts } from '../../src/main/log/searchTexts.ts';
+import { searchTexts } from '../../src/main/log/searchIndex.ts';
 
 it('a kind that leaves out a fact, or names a field it does not have, does not compile', () => {
   const define = defineKind('thing.noted', { text: Text.nullable(), by: z.string() });

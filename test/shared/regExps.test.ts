@@ -18,7 +18,7 @@ const BOUNDED: readonly { file: string; part: string; bound: string }[] = [
   },
   { file: 'main/hosts/doctor.ts', part: String.raw`[\w.+-]{1,64}@`, bound: '64 characters before the sign' },
   {
-    file: 'main/gateway/expert/criteria.ts',
+    file: 'main/gateway/expert/coverRequest.ts',
     part: '<((?:success|',
     bound: 'a tag ends with the text at the latest, and nothing is looked for in it again',
   },
@@ -37,7 +37,7 @@ const BOUNDED: readonly { file: string; part: string; bound: string }[] = [
     part: '-----BEGIN (',
     bound: 'a block ends before the next begins, in a file that the owner names',
   },
-  { file: 'shared/episode/ruleText.ts', part: '^(?<glob>', bound: 'a rule of 1,000 characters (RULE_MAX)' },
+  { file: 'shared/episode/holds.ts', part: '^(?<glob>', bound: 'a rule of 1,000 characters (RULE_MAX)' },
   {
     file: 'shared/redact/connections.ts',
     part: String.raw`\b(?:host|dbname|user)=`,
@@ -63,8 +63,7 @@ const BUILT: Readonly<Record<string, Pattern | string>> = {
   },
   'main/llm/requestBody.ts': { source: String.raw`\bmax_tokens\b`, flags: '' },
   'main/openenv/packageFolder.ts': { source: String.raw`^HF_TOKEN\b`, flags: 'm' },
-  'main/openenv/plainYaml.ts': { source: '[,}]|$', flags: '' },
-  'main/worlds/toolArguments.ts': 'patterns of the world packs that are shipped',
+  'main/worlds/runTool.ts': 'patterns of the world packs that are shipped',
   'shared/leak.ts': {
     source: String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)7(?![\w.])`,
     flags: 'u',

@@ -105,14 +105,4 @@ describe('how a task went', () => {
     );
     expect(renderToStaticMarkup(createElement(OutcomeOrHidden, { outcome: null }))).toBe('');
   });
-
-  it('has its colours in one place: no view looks at a label to choose one', () => {
-    const views = readdirSync('src/renderer', { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
-      .map((file) => join(file.parentPath, file.name));
-    const choosing = views.filter((file) =>
-      /=== 'complete'\s*\?\s*(?:'ok'|\(?<)|tone=\{[^}]*'complete'/.test(readFileSync(file, 'utf8')),
-    );
-    expect(choosing).toEqual([]);
-  });
 });

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { Failure } from '../../src/shared/failure.ts';
 import { seededRandom } from '../../src/shared/statistics/random.ts';
-import { compareImages } from '../../src/main/state/differences.ts';
+import { compareImages } from '../../src/main/state/database.ts';
 
 const image = (sql: string): Buffer => {
   const db = new Sqlite(':memory:');

@@ -12,7 +12,7 @@ import { EMPTY_ROSTER, type Roster } from '../../src/shared/experts/roster.ts';
 import { createCurriculum } from '../../src/main/training/curriculum.ts';
 import { createConsult } from '../../src/main/episode/consult.ts';
 import { createDoors as createClientDoors } from '../../src/main/gateway/doors.ts';
-import { readGivenKey } from '../../src/main/gateway/rolloutName.ts';
+import { readGivenKey } from '../../src/main/gateway/origin.ts';
 import { openListener } from '../../src/main/hosts/listener.ts';
 import type { Llm, LlmRequest } from '../../src/main/llm/port.ts';
 import { readPrompts } from '../../src/main/settings/prompts.ts';

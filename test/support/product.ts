@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApp } from '../../src/main/app/app.ts';
 import type { App, AppConfig } from '../../src/main/app/types.ts';
 import { runSpecs } from '../../src/main/commands/episodes.ts';
-import type { RunSpec } from '../../src/main/episode/runEpisode.ts';
+import type { RunSpec } from '../../src/main/episode/stage.ts';
 import { nodeEdges } from '../../src/main/hosts/edges.ts';
 import { waitFor } from '../../src/main/log/waitFor.ts';
 import type { Inputs, Method, Outputs } from '../../src/shared/contract/contract.ts';

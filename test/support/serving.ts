@@ -6,7 +6,7 @@ import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
 import type { DeskItem, HoldItem } from '../../src/shared/contract/rows.ts';
 import { isRecord, tryJson } from '../../src/shared/json.ts';
-import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { deskItems, deskOf } from './desk.ts';
 import { TIMING } from './killed.ts';
 

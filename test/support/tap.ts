@@ -7,7 +7,7 @@ import type { ClientOptions } from 'ws';
 import { stepInCommands } from '../../src/main/commands/stepIns.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';
 import { createTap, type Tap, type TapParts } from '../../src/main/gateway/tap/tap.ts';
-import { readTapFile } from '../../src/main/gateway/tap/tapFile.ts';
+import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { spawnTapWith } from '../../src/main/gateway/tap/tapLink.ts';
 import { newId, schedule } from '../../src/main/hosts/edges.ts';
 import { waitFor } from '../../src/main/log/waitFor.ts';

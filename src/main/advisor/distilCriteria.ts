@@ -1,20 +1,21 @@
 // Putting into words what a verifier checks: by the expert's model, once for each verifier and prompt; kept on disk.
 // Must not know: the log, or who reads the words.
 import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { tryJson } from '../../shared/json.ts';
 import { Usage } from '../../shared/events/prices.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
+import { tryJson } from '../../shared/json.ts';
 import type { TaskKnowledge, TaskSecrets } from '../../shared/taskSecrets.ts';
 import type { Llm } from '../llm/port.ts';
 import { type RetryEdges, sleepFor, withRetries } from '../llm/retry.ts';
 import { withoutThinking } from '../llm/thinking.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
-import type { TextCache } from './textCache.ts';
 
 /** What was asked of a model, and what that cost. */
-export type Distillation = Omit<EventOf<'criteria.prepared'>, 'kind' | 'from'>;
+type Distillation = Omit<EventOf<'criteria.prepared'>, 'kind' | 'from'>;
 export type DistilledTask = TaskKnowledge & { distillation: Distillation | null };
 export type DistilCriteria = (secrets: TaskSecrets, task: string | null) => Promise<DistilledTask>;
 
@@ -130,3 +131,29 @@ async function ask(
 
 const readKept = (cache: TextCache, name: string): z.infer<typeof KeptCriteria> | null =>
   KeptCriteria.safeParse(tryJson(cache.read(name) ?? '')).data ?? null;
+
+// Texts that cost something to make, kept in a folder of their own that only its owner can read.
+type TextCache = { read(name: string): string | null; keep(name: string, text: string): void };
+
+/** A text that cannot be kept is made again the next time. */
+export function folderTextCache(folder: string): TextCache {
+  return {
+    read: (name) => {
+      try {
+        return readFileSync(join(folder, name), 'utf8');
+      } catch {
+        return null;
+      }
+    },
+    keep: (name, text) => {
+      const partial = join(folder, `${name}.${String(process.pid)}`);
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(partial, text, { mode: 0o600 });
+        renameSync(partial, join(folder, name));
+      } catch {
+        return;
+      }
+    },
+  };
+}

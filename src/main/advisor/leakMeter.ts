@@ -1,8 +1,7 @@
 // Gathers what the leak meter compares: the secrets of an episode's task, and what its agent had been shown before a
 // question. The comparison itself is pure: src/shared/leak.ts.
 import { findConsultation } from '../../shared/episode/consultations.ts';
-import type { Consultation, EpisodeRecord } from '../../shared/episode/record.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { type Consultation, type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import { leakOf, secretTexts, type Leak } from '../../shared/leak.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
 import type { EventLog } from '../log/eventLog.ts';

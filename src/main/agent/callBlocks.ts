@@ -1,8 +1,9 @@
 // Finding calls that stand in tags, closed or not, one or several. Must not know: which calls are known; a block is
 // only a value that may be a call.
+import { between } from '../../shared/between.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { callFields, own } from './callShape.ts';
 import { readJson, readWholeJson } from './looseJson.ts';
-import { readTaggedCall, typedArguments } from './readTaggedCall.ts';
 
 export type Block =
   | { value: unknown; repairs: string[] }
@@ -121,7 +122,7 @@ function namedBody(bare: string): { value: unknown; repairs: string[] } | null {
 }
 
 /** A call whose name and arguments are tags themselves; null when it is none. */
-export function writtenInTags(
+function writtenInTags(
   text: string,
   tools: readonly ToolSpec[],
 ): { value: unknown; repairs: string[] } | null {
@@ -132,4 +133,134 @@ export function writtenInTags(
     value: { name: call.name, arguments: typedArguments(call.written, tool) },
     repairs: ['tagged_arguments'],
   };
+}
+
+// Finding calls that stand outside of the agreed tags: alone, in a fence, after a template's own marker. Must not
+// know: which calls are known.
+const ANY_TAG = /<\/?(?:tool_calls?|function_calls?)\b|\b(?:tool_calls?|function_calls?)>/i;
+/** What chat templates of other families put before a call. */
+const MARKER = /^(?:<\|python_tag\|>|<\|tool_call\|?>|\[TOOL_CALLS\])\s*/i;
+const FENCE = /```[a-z_]*\s*/gi;
+const FENCE_END = /```/g;
+const OTHER_FORM = /<function=[\w.-]+>|<invoke name="/;
+
+/** True when the text has something of a call's tag in it, if only a mention. */
+export const mentionsTag = (text: string): boolean =>
+  ANY_TAG.test(text) || OTHER_FORM.test(text) || MARKER.test(text);
+
+/** A call after a template's marker, or written as tags without the agreed one around it; null when there is none. */
+export function foreignBlock(text: string, tools: readonly ToolSpec[]): Block | null {
+  const marker = MARKER.exec(text)?.[0];
+  if (marker !== undefined) {
+    const rest = text.slice(marker.length).trim();
+    const named = /^([A-Za-z_][\w.-]*)\s*(?:\[ARGS\]\s*)?(?=\{)/.exec(rest);
+    const read = readWholeJson(named === null ? rest : rest.slice(named[0].length));
+    if (!read.ok) return null;
+    const value = named === null ? read.value : { name: named[1], arguments: read.value };
+    return { value, repairs: ['template_marker', ...read.repairs] };
+  }
+  const at = text.search(OTHER_FORM);
+  const call = at === -1 ? null : writtenInTags(text.slice(at), tools);
+  return call === null ? null : { ...call, repairs: ['missing_tag', ...call.repairs] };
+}
+
+/** A value that is the whole text, or its only fence at the very end; null when there is none. */
+export function untaggedBlock(text: string): Block | null {
+  const fences = [...between(text, FENCE, FENCE_END)];
+  const fence = fences.length === 1 && text.trimEnd().endsWith('```') ? fences[0]?.inner[0] : undefined;
+  const candidate = (fence ?? text).trim();
+  if (!/^[[{]/.test(candidate)) return null;
+  const read = readWholeJson(candidate);
+  if (!read.ok) return null;
+  return {
+    value: read.value,
+    repairs: ['missing_tag', ...(fence === undefined ? [] : ['fenced_json']), ...read.repairs],
+  };
+}
+
+/** A value before a closing tag whose opening one is missing; null when there is none. */
+export function unopenedBlock(text: string): Block | null {
+  const close = /<\/(?:tool_calls?|function_calls?)>/i.exec(text);
+  const open = text.search(/[[{]/);
+  if (close === null || open === -1 || open > close.index) return null;
+  const read = readWholeJson(text.slice(open, close.index), true);
+  return read.ok ? { value: read.value, repairs: ['missing_open_tag', ...read.repairs] } : null;
+}
+
+/** The values of objects that stand somewhere in the prose. */
+export function* embeddedValues(text: string): Generator<unknown> {
+  for (
+    let at = text.indexOf('{'), tries = 0, left = 2 * text.length;
+    at !== -1 && tries < 40 && left > 0;
+    tries += 1
+  ) {
+    const read = readJson(text, at);
+    left -= (read.ok ? read.end : read.at) - at;
+    if (read.ok) yield read.value;
+    at = text.indexOf('{', read.ok ? read.end : at + 1);
+  }
+}
+
+/** Each form: where the name stands, and the pairs of a key and its value behind it. */
+const TAG_FORMS: readonly { name: RegExp; pairs: (text: string) => [string, string][] }[] = [
+  {
+    name: /^<function=([\w.-]+)>/,
+    pairs: (text) => [...text.matchAll(PARAMETER)].map(([, key = '', value = '']) => [key, value]),
+  },
+  {
+    name: /^<invoke name="([\w.-]+)">/,
+    pairs: (text) =>
+      [...between(text, /<parameter name="([\w.-]+)"/g, />/g, /<\/parameter>/g)].map(({ marks, inner }) => [
+        marks[0]?.[1] ?? '',
+        inner[1] ?? '',
+      ]),
+  },
+  {
+    name: /^([\w.-]+)\s*(?=<arg_key>)/,
+    pairs: (text) =>
+      [...between(text, /<arg_key>/g, /<\/arg_key>\s*<arg_value>/g, /<\/arg_value>/g)].map(
+        ({ inner: [key = '', value = ''] }) => [key.trim(), value],
+      ),
+  },
+];
+/** One that is not closed ends where the next begins, or with the call. */
+const PARAMETER = /<parameter=([\w.-]+)>\n?([\s\S]*?)\n?(?:<\/parameter>|(?=<parameter=|<\/function>|$))/g;
+
+type TaggedCall = { name: string; written: [string, string][] };
+
+/** The call a tag's content describes in one of these forms, or null. Values are text still. */
+function readTaggedCall(body: string): TaggedCall | null {
+  const text = body.trim();
+  for (const { name, pairs } of TAG_FORMS) {
+    const found = name.exec(text);
+    if (found === null) continue;
+    return { name: found[1] ?? '', written: pairs(text.slice(found[0].length)) };
+  }
+  return null;
+}
+
+/**
+ * The arguments as values. These forms do not say whether `7` is a number or a text: the tool's schema does, and
+ * without one a value that is JSON is taken for it.
+ */
+function typedArguments(
+  written: readonly [string, string][],
+  tool: ToolSpec | undefined,
+): Record<string, unknown> {
+  const properties = callFields(own(tool?.input_schema ?? {}, 'properties')) ?? {};
+  return Object.fromEntries(
+    written.map(([key, text]) => [key, typedValue(text, schemaTypes(own(properties, key)))]),
+  );
+}
+
+function schemaTypes(property: unknown): readonly unknown[] {
+  const type = own(callFields(property) ?? {}, 'type');
+  return Array.isArray(type) ? type : [type];
+}
+
+function typedValue(text: string, types: readonly unknown[]): unknown {
+  const isText = types.includes('string');
+  if (isText && !(types.includes('null') && text.trim() === 'null')) return text;
+  const read = readWholeJson(text.trim());
+  return read.ok && read.repairs.every((repair) => repair === 'python_literal') ? read.value : text;
 }

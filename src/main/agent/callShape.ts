@@ -14,7 +14,6 @@ const LABEL_KEYS: ReadonlySet<string> = new Set(['id', 'type', 'index', 'tool_ca
 export const callFields = (value: unknown): CallFields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as CallFields) : null;
 
-/** The call a value describes, or null when it describes none. */
 export function callInValue(value: unknown, names: Names): CallInValue | null {
   const fields = callFields(value);
   if (fields === null) return null;
@@ -37,7 +36,6 @@ export function listOf(value: unknown): unknown[] | null {
 export const own = (fields: CallFields, key: string): unknown =>
   Object.hasOwn(fields, key) ? fields[key] : undefined;
 
-/** The first of these keys that is there, with its value. */
 function pick(fields: CallFields, keys: readonly string[]): { key: string; value: unknown } | null {
   const key = keys.find((k) => Object.hasOwn(fields, k));
   return key === undefined ? null : { key, value: fields[key] };

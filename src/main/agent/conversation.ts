@@ -3,11 +3,11 @@
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Routing } from '../../shared/experts/roster.ts';
-import { toolLines } from '../llm/toolText.ts';
+import { slimTool, toolLines, type ToolSchema } from '../llm/toolText.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 import { type AnsweredCall, createDeliver, type Delivery, type TextPart } from './delivery.ts';
 import { askWho, expertLines, notFollowedText } from './namedExperts.ts';
-import { offeredTools } from './offeredTools.ts';
+import { ASK_EXPERT, LIST_TOOLS, nativeNames } from './toolNames.ts';
 
 export type { Delivery };
 export type Nudge = 'error' | 'stall';
@@ -21,7 +21,6 @@ type DeliveredAnswer = { as: DeliveredAs; text: string; routed?: Routing | null 
 type NamedExpert = { name: string; ask_for: string };
 
 export type AgentConversation = {
-  /** System prompt and task. */
   opening(episode: { task: string; tools: readonly ToolSpec[]; environmentText?: string }): Delivery[];
   /** What the agent is offered natively: the environment's tools, `list_tools`, and `ask_expert` when it may ask. */
   offered(tools: readonly ToolSpec[]): ToolSpec[];
@@ -165,7 +164,6 @@ function unsureDelivery(
 
 const percent = (share: number): string => String(Math.round(share * 100));
 
-/** A message that answers no call. */
 const between = (
   deliver: ReturnType<typeof createDeliver>,
   type: 'advice' | 'note',
@@ -281,3 +279,53 @@ const promptMessage = (role: 'system' | 'user', content: string): Delivery => ({
   name: null,
   body: { text: content, full_length: content.length, deliveredLength: content.length },
 });
+
+// What is offered to an agent natively: the environment's tools under names that fit, and the virtual ones.
+const textProperty = (description: string): ToolSchema => ({ type: 'string', description });
+
+/** An episode's tools are the same list in each of its turns. */
+const slimmed = new WeakMap<readonly ToolSpec[], readonly ToolSpec[]>();
+
+function ownTools(tools: readonly ToolSpec[]): readonly ToolSpec[] {
+  const known = slimmed.get(tools);
+  if (known !== undefined) return known;
+  const names = nativeNames(tools);
+  const own = tools.map((tool) => ({ ...slimTool(tool), name: names.get(tool.name) ?? tool.name }));
+  slimmed.set(tools, own);
+  return own;
+}
+
+/** What is offered natively: the environment's tools, `list_tools`, and `ask_expert` where there is an expert. */
+export function offeredTools(
+  tools: readonly ToolSpec[],
+  descriptions: {
+    list: string;
+    ask: string | null;
+    /** Whom the agent may name, and what it is told of them; null or absent where it asks whoever is there. */
+    who?: { names: string[]; text: string } | null;
+  },
+): ToolSpec[] {
+  const own = ownTools(tools);
+  const list: ToolSpec = {
+    name: LIST_TOOLS,
+    description: descriptions.list,
+    input_schema: { type: 'object', properties: {} },
+  };
+  const { who = null } = descriptions;
+  if (descriptions.ask === null) return [...own, list];
+  const ask: ToolSpec = {
+    name: ASK_EXPERT,
+    description: descriptions.ask,
+    input_schema: {
+      type: 'object',
+      properties: {
+        task: textProperty('What you want to achieve.'),
+        available_tools: textProperty('Names of the tools that seem to matter, separated by commas.'),
+        context: textProperty('What you tried, what came back, and what you cannot tell.'),
+        ...(who === null ? {} : { expert: { ...textProperty(who.text), enum: who.names } }),
+      },
+      required: ['task'],
+    },
+  };
+  return [...own, list, ask];
+}

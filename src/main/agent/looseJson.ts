@@ -45,7 +45,6 @@ export function readJson(text: string, from = 0, mayClose = false): JsonRead {
   }
 }
 
-/** The value that is the whole text, or why it is not one. */
 export function readWholeJson(text: string, mayClose = false): JsonRead {
   const read = readJson(text, 0, mayClose);
   if (!read.ok || text.slice(read.end).trim() === '') return read;

@@ -7,7 +7,6 @@ import { REPLY_MAX, type LlmReply } from '../llm/port.ts';
 export type ConfidenceReading = {
   /** In [0, 1]; null where none was stated, or what was stated is no such number. */
   confidence: number | null;
-  /** The reply without it. */
   reply: LlmReply;
   /** What was mended: `confidence_percent`, `confidence_unclosed`, `confidence_argument`, … */
   repairs: string[];

@@ -8,7 +8,7 @@ import { createFeeds } from '../commands/feeds.ts';
 import { createCommandLines } from '../commands/commandLines.ts';
 import { createRouter } from '../commands/router.ts';
 import { createRuns, type Runs } from '../commands/runs.ts';
-import { assembleGateway } from '../gateway/assemble.ts';
+import { assembleGateway } from '../gateway/gatewayContext.ts';
 import { collector, createMemoryBack } from '../gateway/memoryBack.ts';
 import { writePlanFile } from '../training/planFile.ts';
 import { createCurriculum, type Curriculum } from '../training/curriculum.ts';

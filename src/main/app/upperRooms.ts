@@ -1,8 +1,9 @@
 // What runs episodes and asks people and models in them, built on the ground.
 import { createAdvisor } from '../advisor/advisor.ts';
-import { createConsult, type Consult } from '../episode/consult.ts';
+import { type Consult, createConsult } from '../episode/consult.ts';
 import { openingOf } from '../episode/openingEvents.ts';
-import { createRunEpisode, type RunEpisode, type RunSpec } from '../episode/runEpisode.ts';
+import { createRunEpisode, type RunEpisode } from '../episode/runEpisode.ts';
+import type { RunSpec } from '../episode/stage.ts';
 import { policyFor } from '../episode/policyFor.ts';
 import { createSupervisor, type Supervisor } from '../episode/supervisor.ts';
 import { createReview, type ReviewRoom } from '../review/review.ts';

@@ -1,12 +1,12 @@
 // Benches: planned in the log before anything runs, run a few episodes at a time, gone on with after a stop, and read from
 // the episodes themselves.
 import {
-  cellsOf,
-  checkPlan,
   type BenchCell,
   type BenchPlan,
-  type PlannedArm,
+  cellsOf,
+  checkPlan,
   planDifferences,
+  type PlannedArm,
 } from '../../shared/bench/plan.ts';
 import { reportOf } from '../../shared/bench/report.ts';
 import { summarize } from '../../shared/bench/summarize.ts';
@@ -16,18 +16,18 @@ import type { BenchRow, BenchState } from '../../shared/contract/bench.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
-import { BENCH_STREAM } from '../../shared/events/bench.ts';
+import { BENCH_STREAM } from '../../shared/events/library.ts';
 import { hasPerson, mayAsk } from '../../shared/conditions.ts';
 import { Failure } from '../../shared/failure.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { Adopt } from '../episode/goOn.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
+import type { RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { checkAdvisors, checkRoster } from './benchFolder.ts';
-import { progressAt, type Pace, type Runs, endedRows } from './runs.ts';
-import { isFinished } from '../../shared/episode/finished.ts';
+import { endedRows, type Pace, progressAt, type Runs } from './runs.ts';
+import { isFinished } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import { observe } from './benchObserve.ts';

@@ -3,8 +3,7 @@ import type { Caller, Handlers, Inputs, Outputs } from '../../shared/contract/co
 import { seatActor } from '../../shared/events/actor.ts';
 import { failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { SplitManifest } from '../../shared/split.ts';
-import { basisAt } from '../desk/alikeAsks.ts';
-import type { Desk } from '../desk/desk.ts';
+import { basisAt, type Desk } from '../desk/desk.ts';
 import { missedAsks } from '../desk/missed.ts';
 import type { LossWatch } from '../desk/losses.ts';
 import type { Room } from '../desk/deskActs.ts';

@@ -1,17 +1,16 @@
 // Starting, stopping and reading episodes.
 import type { Caller, Handlers, Inputs } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
-import { type Actor, seatActor, type Saw } from '../../shared/events/actor.ts';
-import { hasPerson, mayAsk } from '../../shared/conditions.ts';
-import { isBriefed } from '../../shared/conditions.ts';
+import { type Actor, type Saw, seatActor } from '../../shared/events/actor.ts';
+import { hasPerson, isBriefed, mayAsk } from '../../shared/conditions.ts';
 import {
   ADMIT_EVERYTHING,
   type AgentSpec,
+  type Budget,
+  BudgetName,
   type Condition,
   type ConfidenceRule,
   type EnvironmentSpec,
-  BudgetName,
-  type Budget,
   type Limits,
 } from '../../shared/events/lifecycle.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
@@ -19,11 +18,10 @@ import { Failure } from '../../shared/failure.ts';
 import { listsContinuations } from '../../shared/lift/listed.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
-import { type SplitManifest, sideIn, type SplitSide } from '../../shared/split.ts';
+import { sideIn, type SplitManifest, type SplitSide } from '../../shared/split.ts';
 import type { GoOn } from '../episode/goOn.ts';
-import type { RunBudgets } from '../episode/runBudgets.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
-import { NO_APPROVAL } from '../episode/stage.ts';
+import type { LimitSources, RunBudget, RunBudgets } from '../episode/budget.ts';
+import { NO_APPROVAL, type RunSpec } from '../episode/stage.ts';
 import type { TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import { startTogether, type Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -31,11 +29,10 @@ import type { SettingsStore } from '../settings/settings.ts';
 import { veilFor } from './veil.ts';
 import type { StartEpisode } from '../../shared/contract/areas.ts';
 import { isSameTask } from '../../shared/episode/baseline.ts';
-import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
+import { type TaskAddress, taskLabel, taskRef } from '../../shared/episode/record.ts';
 import type { Baseline } from '../../shared/events/consultations.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
 import { budgetOf, type DefaultBudgets } from '../../shared/contract/budgets.ts';
-import type { LimitSources, RunBudget } from '../episode/budget.ts';
 
 type EpisodesDependencies = {
   log: EventLog;

@@ -1,6 +1,6 @@
 // The runs that trainers' own logs tell of: which run a file joins, and what all files of a run say together.
 import type { Actor } from '../../shared/events/actor.ts';
-import { trainingStream } from '../../shared/events/training.ts';
+import { trainingStream } from '../../shared/events/library.ts';
 import { Failure } from '../../shared/failure.ts';
 import { EXAMPLE_RUN } from '../../shared/training/publicExample.ts';
 import { joinedStep, type RunSource, type RunStep, type TrainingRun } from '../../shared/training/run.ts';

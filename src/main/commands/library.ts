@@ -2,17 +2,15 @@
 // tags, which stand in streams of their own beside the episodes.
 import type { SearchHit, experts, EraseResult } from '../../shared/contract/library.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
-import { seatActor, type Actor } from '../../shared/events/actor.ts';
-import { liftStream } from '../../shared/events/lift.ts';
+import { type Actor, seatActor } from '../../shared/events/actor.ts';
+import { liftStream, PROFILE_STREAM } from '../../shared/events/library.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure, isDamagedLog } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { snippetOf, type FoundText, type Search } from '../log/search.ts';
-import type { SearchIndex } from '../log/searchIndex.ts';
+import { type FoundText, type Search, type SearchIndex, snippetOf } from '../log/searchIndex.ts';
 import { createExpertFigures, type ExpertFigures } from '../../shared/experts/figures.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { foldAll } from '../../shared/episode/fold.ts';
-import { PROFILE_STREAM } from '../../shared/events/rewards.ts';
 import type { Breakdown } from '../../shared/rewards/breakdown.ts';
 import type { RewardSettings } from '../../shared/rewards/settings.ts';
 import { profileNamed } from '../reward/profiles.ts';

@@ -2,35 +2,34 @@
 // a stop, and read from the continuations themselves.
 import { canonical } from '../../shared/canonical.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
-import { LIFT_STREAM, liftStream } from '../../shared/events/lift.ts';
+import { LIFT_STREAM, liftStream } from '../../shared/events/library.ts';
 import { Failure } from '../../shared/failure.ts';
 import {
   cellsOfLift,
-  liftCellKey,
   type LiftCell,
+  liftCellKey,
   type LiftPlan,
-  type LiftRequest,
   type LiftPoint,
+  type LiftRequest,
   type NotEligible,
 } from '../../shared/lift/plan.ts';
-import { summarizeLift, type Continuation, countsOf } from '../../shared/lift/summarize.ts';
+import { type Continuation, countsOf, summarizeLift } from '../../shared/lift/summarize.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
 import type { Adopt } from '../episode/goOn.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { endedRows, progressAt, type Pace, type Runs } from './runs.ts';
+import { endedRows, type Pace, progressAt, type Runs } from './runs.ts';
 import { interventionsIn } from '../../shared/lift/eligible.ts';
-import { createHash } from 'node:crypto';
 import { ADMIT_EVERYTHING, type AgentSpec } from '../../shared/events/lifecycle.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { LiftExclusion } from '../../shared/lift/intervention.ts';
-import { NO_APPROVAL } from '../episode/stage.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
+import { NO_APPROVAL, type RunSpec } from '../episode/stage.ts';
 import { exclusionOf } from './benchObserve.ts';
 import { continued } from './world.ts';
+import { createHash } from 'node:crypto';
 
 type LiftsDependencies = {
   log: EventLog;

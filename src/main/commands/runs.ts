@@ -2,13 +2,13 @@
 // here for what becomes of it, and stops it.
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
-import { isFinished } from '../../shared/episode/finished.ts';
+import { isFinished } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { Adopt } from '../episode/goOn.ts';
-import type { RunBudgets } from '../episode/runBudgets.ts';
-import type { RunSpec } from '../episode/runEpisode.ts';
+import type { RunBudgets } from '../episode/budget.ts';
+import type { RunSpec } from '../episode/stage.ts';
 import { startKeyOf } from '../episode/startKey.ts';
 import type { StartedEpisode, Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';

@@ -1,12 +1,10 @@
 // What a seat may know of the advice it gave: whether it was followed, and how the episode ended.
 import type { Handlers } from '../../shared/contract/contract.ts';
-import { type OwnAnswer, INVITE_DAYS } from '../../shared/contract/seat.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
-import { textHead, type Text } from '../../shared/events/text.ts';
+import { INVITE_DAYS, type OwnAnswer } from '../../shared/contract/seat.ts';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
+import { type Text, textHead } from '../../shared/events/text.ts';
 import { parsePlan } from '../../shared/plan.ts';
-import { nameOf } from '../../shared/sentences/names.ts';
-import { namesOfRecord } from '../../shared/sentences/recordNames.ts';
+import { nameOf, namesOfRecord } from '../../shared/sentences/names.ts';
 import { callSentence } from '../../shared/sentences/sentence.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';

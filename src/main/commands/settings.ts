@@ -2,7 +2,7 @@
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { Settings } from '../../shared/contract/settings.ts';
 import { seatActor, type Actor } from '../../shared/events/actor.ts';
-import { DEFAULT_PROFILE, PROFILE_STREAM } from '../../shared/events/rewards.ts';
+import { DEFAULT_PROFILE, PROFILE_STREAM } from '../../shared/events/library.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { EventLog } from '../log/eventLog.ts';

@@ -6,7 +6,7 @@ import type { HumanMove } from '../../shared/contract/stepIns.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { lastAnsweredTurn } from '../../shared/episode/branch.ts';
-import { leftOpen } from '../../shared/episode/leftOpen.ts';
+import { leftOpen } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { readMove } from '../agent/readMove.ts';
 import { writeMove } from '../agent/writeMove.ts';

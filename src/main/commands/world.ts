@@ -5,12 +5,11 @@ import { brokeOff, carriedApproval, lastAnsweredTurn, notRunHere } from '../../s
 import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { WorldImages } from '../episode/images.ts';
-import { specOfRecord } from '../episode/specOfRecord.ts';
+import { specOfRecord } from '../episode/goOn.ts';
 import type { RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { openState, readTable, stateTables } from '../state/database.ts';
-import { compareImages } from '../state/differences.ts';
+import { compareImages, openState, readTable, stateTables } from '../state/database.ts';
 
 type WorldDependencies = {
   log: EventLog;

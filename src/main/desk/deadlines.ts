@@ -16,7 +16,6 @@ export type DeadlineEdges = {
 export const deadlineName = (stream: string, id: string): string => `${stream} ${id}`;
 
 type WaitingDeadline = {
-  /** From `deadlineName`. */
   name: string;
   /** UTC ms as the record has it now; null for none. */
   deadline_at: () => number | null;

@@ -1,5 +1,7 @@
 // The wait for an answer, and that each consultation gets exactly one outcome. The first writer wins. Must not know:
 // what the agent reads in each case, or who drives the episode.
+import { findConsultation } from '../../shared/episode/consultations.ts';
+import type { Consultation, Decision, Draft, EpisodeRecord } from '../../shared/episode/record.ts';
 import {
   type Actor,
   inheritPrivilege,
@@ -12,14 +14,11 @@ import type { Act, DraftRef } from '../../shared/events/consultations.ts';
 import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { Leak } from '../../shared/leak.ts';
-import { findConsultation } from '../../shared/episode/consultations.ts';
-import type { Consultation, Decision, EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { createCallDesk, type CallDesk } from './calls.ts';
-import { findDraft } from './alikeAsks.ts';
+import { type CallDesk, createCallDesk } from './calls.ts';
 import { createDeadlines, deadlineName, type Deadlines } from './deadlines.ts';
 import { noteDraftSeen, recordSeen, seenBy } from './seen.ts';
-import { waitAtDesk, type Schedule } from './wait.ts';
+import { type Schedule, waitAtDesk } from './wait.ts';
 
 type DeskAnswer = {
   episode: string;
@@ -273,4 +272,25 @@ function reusedPrivileges(log: EventLog, { reused = [] }: DeskAnswer): Privilege
     if (decision?.type === 'approved') return decision.privilege;
     throw new Failure('bad_input', `there is no advice on ${consultation} of episode ${episode} to reuse`);
   });
+}
+
+// One answer to several asks that are alike: which draft each of the others was answered from.
+type ConsultationAt = { episode: string; consultation: string };
+type Basis = { draft: string | null; draftFrom: DraftRef | null };
+
+const findDraft = (log: EventLog, { episode, consultation, draft }: DraftRef): Draft | null =>
+  findConsultation(log.record(episode), consultation)?.drafts.find(({ id }) => id === draft) ?? null;
+
+/**
+ * The draft that another ask is answered from when the person worked on `source`: its own draft where that has the
+ * words that are sent, or the words the person began with; else the source, by its place. Words written without a draft
+ * have none anywhere.
+ */
+export function basisAt(log: EventLog, at: ConsultationAt, text: string, source: DraftRef | null): Basis {
+  const begun = source === null ? null : findDraft(log, source);
+  if (source === null || begun === null) return { draft: null, draftFrom: null };
+  const own = findConsultation(log.record(at.episode), at.consultation)?.drafts ?? [];
+  const withText = (wanted: string) => own.findLast((draft) => log.texts.loadText(draft.text) === wanted);
+  const same = withText(text) ?? withText(log.texts.loadText(begun.text));
+  return same === undefined ? { draft: null, draftFrom: source } : { draft: same.id, draftFrom: null };
 }

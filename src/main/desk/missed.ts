@@ -2,7 +2,7 @@
 import type { MissedAsk } from '../../shared/contract/rows.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { attemptsBefore } from '../../shared/episode/attempts.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { taskRef } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 /** Asks that expired since `since` (UTC ms), newest first. */

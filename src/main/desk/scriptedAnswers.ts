@@ -1,14 +1,13 @@
 // Answering from a file, through the same desk as a person. Its acts are `scripted` in every count.
 import type { z } from 'zod';
 import { AnswerLine } from '../../shared/answerLine.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import type { Actor } from '../../shared/events/actor.ts';
 import { hasDraft } from '../../shared/conditions.ts';
 import type { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import { issueText } from '../../shared/issueText.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Desk } from './desk.ts';
 

@@ -1,12 +1,10 @@
 // What a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
 import { isAtSeat, seatActor, type Actor, type Privilege, type Saw } from '../../shared/events/actor.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-/** What the actor has seen of this episode's task. */
 export function seenBy(log: EventLog, episode: string, actor: Actor): Saw[] {
   if (!isAtSeat(actor) || actor.id === null) return [];
   const { environment, scenario, task_idx } = taskAddress(log.record(episode));

@@ -1,9 +1,8 @@
 // Which earlier advice is offered for an ask: from the log's full-text index, by what was asked and what failed.
 import type { PastAdvice } from '../../shared/contract/rows.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
-import { BENCH_STREAM } from '../../shared/events/bench.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { BENCH_STREAM } from '../../shared/events/library.ts';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { truncate } from '../../shared/truncate.ts';
 import { normalizeScenario } from '../../shared/wire.ts';

@@ -15,7 +15,6 @@ export type WaitEdges = {
 
 type Wait<T> = {
   stream: string;
-  /** What waits: a consultation or a call. */
   id: string;
   /** The outcome as the record holds it, or null while there is none. */
   look: (record: EpisodeRecord) => T | null;

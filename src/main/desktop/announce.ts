@@ -8,7 +8,6 @@ export type Waiting = { key: string; title: string; body: string };
 type AnnounceEdges = {
   /** Told how much waits and what, oldest first, each time that changes. */
   counted: (count: number, waiting: readonly Waiting[]) => void;
-  /** A person has the window in front of them. */
   isLooking: () => boolean;
   /** Has the system announce something; `clicked` is called when a person clicks it. */
   notify: (title: string, body: string, clicked: () => void) => void;
@@ -16,7 +15,6 @@ type AnnounceEdges = {
   open: (key: string) => void;
 };
 
-/** Returns its undo. */
 export function announceQuestions(
   app: Pick<App, 'subscribe'>,
   { counted, isLooking, notify, open }: AnnounceEdges,

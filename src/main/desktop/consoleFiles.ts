@@ -23,6 +23,5 @@ export const claimScheme = (): void =>
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
 
-/** Once the app is ready. */
 export const serveFiles = (): void =>
   protocol.handle(APP_SCHEME, consoleFiles(join(productFolder(), 'out', 'renderer')));

@@ -3,7 +3,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
 export type MenuActs = {
-  /** Shows a view of the console. */
   go: (view: string) => void;
   about: () => void;
   version: string;

@@ -89,7 +89,6 @@ async function folderOf(
 
 const FEED_MAX = 1_000_000;
 
-/** Null for what is not there. */
 async function textAt(url: string, fetch: Fetch): Promise<string | null> {
   const { host } = new URL(url);
   const response = await fetch(url).catch((thrown: unknown) => {

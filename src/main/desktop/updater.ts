@@ -21,7 +21,6 @@ import { createUpdates, type UpdateChoices, type UpdateQuestion, type Updates } 
 
 export type Updater = {
   start: () => void;
-  /** Lines for the Help menu. */
   menu: () => MenuItemConstructorOptions[];
   /**
    * The product is closed: starts the version that a person chose to restart into, and tells `failed` when that does not
@@ -34,7 +33,6 @@ export type Updater = {
 
 type UpdaterParts = {
   window: BrowserWindow;
-  /** Keeps what a person said. */
   file: string;
   /** Closes the app in order, which ends in `restartNow`. */
   close: () => void;

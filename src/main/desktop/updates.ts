@@ -15,7 +15,6 @@ export type UpdateQuestion = { message: string; detail: string; buttons: string[
 
 export type UpdateEdges = {
   version: string;
-  /** Who is asked for new versions. */
   host: string;
   newest: (channel: Channel) => Promise<Update | null>;
   choices: { read: () => UpdateChoices; write: (choices: UpdateChoices) => void };
@@ -27,7 +26,6 @@ export type UpdateEdges = {
   /** Closes in order, which asks where episodes run, and starts the new version. */
   restart: () => void;
   say: (text: string) => void;
-  /** What is offered has changed. */
   changed: () => void;
 };
 
@@ -36,7 +34,6 @@ export type Updates = {
   start: () => Promise<void>;
   /** Because a person asks; tells them also that there is nothing new, and what failed. */
   check: () => Promise<void>;
-  /** The version that waits for a restart. */
   ready: () => string | null;
   offerRestart: () => Promise<void>;
 };

@@ -38,7 +38,6 @@ export function keepPlace(window: BrowserWindow, file: string): void {
   });
 }
 
-/** Opens the window on the console. */
 export function openWindow({ file, link, isShown, onPageGone, mayClose }: WindowOptions): BrowserWindow {
   const { isMaximized, zoom, ...bounds } = readWindowState(file, screens());
   const window = new BrowserWindow({

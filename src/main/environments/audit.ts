@@ -3,6 +3,9 @@
 import { failureShape, failureText } from '../../shared/failure.ts';
 import {
   actions,
+  type Audit,
+  type AuditStatus,
+  close,
   described,
   endpoints,
   fail,
@@ -13,13 +16,11 @@ import {
   resets,
   sameSeed,
   scenarios,
+  sessionsAtOnce,
   state,
   step,
-  type Audit,
-  type AuditStatus,
   type Verdict,
 } from './auditChecks.ts';
-import { close, sessionsAtOnce } from './auditSessions.ts';
 import type { Environment } from './port.ts';
 
 export type AuditCheck = { name: string; status: AuditStatus; evidence: string };

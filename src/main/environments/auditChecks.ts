@@ -1,21 +1,23 @@
 // The single checks of an audit: each builds on what came before it and gives a verdict with its evidence.
-import { failureShape } from '../../shared/failure.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Json, ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
-import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { failureShape } from '../../shared/failure.ts';
+import { isRecord } from '../../shared/json.ts';
+import { resolved } from '../../shared/schema/checkValue.ts';
 import { exampleArguments } from '../../shared/schema/exampleValue.ts';
 import { isReservedTool } from '../../shared/wire.ts';
 import type { CatalogScenario } from '../openenv/catalog.ts';
 import type { ServerDescription } from '../openenv/serverDescription.ts';
-import { onceThereIsRoom } from './onceThereIsRoom.ts';
 import type { Environment, EnvironmentSession, ResetResult, StepResult } from './port.ts';
 
 /** `skip` says that nothing was tried. */
 export type AuditStatus = 'pass' | 'warn' | 'fail' | 'skip';
 export type Verdict = { status: AuditStatus; evidence: string };
 export const pass = (evidence: string): Verdict => ({ status: 'pass', evidence });
-export const warn = (evidence: string): Verdict => ({ status: 'warn', evidence });
+const warn = (evidence: string): Verdict => ({ status: 'warn', evidence });
 export const fail = (evidence: string): Verdict => ({ status: 'fail', evidence });
-export const skip = (evidence: string): Verdict => ({ status: 'skip', evidence });
+const skip = (evidence: string): Verdict => ({ status: 'skip', evidence });
 
 /** What is known so far; later checks build on it. */
 export type Audit = {
@@ -23,7 +25,6 @@ export type Audit = {
   signal: AbortSignal;
   description: ServerDescription;
   request: Record<string, unknown>;
-  /** What the server warned of at the reset. */
   warning?: string | null;
   session: EnvironmentSession;
   tools: ToolSpec[];
@@ -35,7 +36,7 @@ export type Audit = {
 
 const EPISODE = 'interject-audit';
 
-export async function resetSession(
+async function resetSession(
   { request, signal, took }: Audit,
   session: EnvironmentSession,
   episode = EPISODE,
@@ -45,7 +46,7 @@ export async function resetSession(
   return answer;
 }
 
-export async function makeStep(
+async function makeStep(
   { signal, took }: Audit,
   session: EnvironmentSession,
   { name }: ToolSpec,
@@ -211,3 +212,106 @@ export function latency({ took: { resets: reset, steps } }: Audit): Verdict {
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+/** A second session beside the first; a step in the one must not be seen in the other. */
+export async function sessionsAtOnce(audit: Audit): Promise<Verdict> {
+  let other: EnvironmentSession;
+  try {
+    other = await audit.environment.open(audit.signal);
+  } catch (thrown) {
+    return warn(`one at a time: ${failureShape(thrown).message}`);
+  }
+  try {
+    return await isolation(audit, other);
+  } catch (thrown) {
+    return warn(`one at a time: ${failureShape(thrown).message}`);
+  } finally {
+    other.close();
+  }
+}
+
+/** How many choices of an action are tried: one alone may change nothing. */
+const CHOICES_MAX = 4;
+
+/** Arguments for an action, one for each choice of its first property that has several. */
+function choicesOf({ input_schema }: ToolSpec): JsonObject[] {
+  const args = exampleArguments(input_schema) as JsonObject;
+  const properties = isRecord(input_schema['properties']) ? input_schema['properties'] : {};
+  for (const key of Object.keys(args)) {
+    const property = properties[key];
+    const choices = isRecord(property) ? resolved(property, input_schema)['enum'] : undefined;
+    if (!Array.isArray(choices)) continue;
+    return choices.slice(0, CHOICES_MAX).map((choice) => ({ ...args, [key]: choice as Json }));
+  }
+  return [args, args];
+}
+
+/** What the first steps of an episode came to, as one text. */
+async function firstSteps(audit: Audit, session: EnvironmentSession, tool: ToolSpec): Promise<string> {
+  const results: unknown[] = [];
+  for (const args of choicesOf(tool)) {
+    const { text, reward, error, done } = await makeStep(audit, session, tool, args);
+    results.push([text, reward, error]);
+    if (done) break;
+  }
+  return JSON.stringify(results);
+}
+
+async function isolation(audit: Audit, other: EnvironmentSession): Promise<Verdict> {
+  await resetSession(audit, audit.session);
+  const { refusal } = await resetSession(audit, other, 'interject-audit-2');
+  if (refusal !== null) return warn(`a second session could not reset: ${refusal}`);
+  const [first] = audit.tools;
+  if (audit.description.actions === null || first === undefined) {
+    return skip('two are served at once; whether they share state was not tried');
+  }
+  const there = await firstSteps(audit, other, first);
+  const here = await firstSteps(audit, audit.session, first);
+  if (!audit.isRepeatable)
+    return skip('two are served at once; without a seed that repeats their state cannot be compared');
+  const isSame = there === here;
+  return isSame
+    ? pass('two are served at once, and steps in one are not seen in the other')
+    : warn('two are served at once, but the same first steps gave different results: they may share state');
+}
+
+/** Closes the session and begins another, as the next episode of a run does. */
+export async function close(audit: Audit): Promise<Verdict> {
+  audit.session.close();
+  const startedAt = performance.now();
+  const begin = async (): Promise<Verdict> => {
+    const next = await audit.environment.open(audit.signal);
+    try {
+      const { refusal } = await resetSession(audit, next, 'interject-audit-3');
+      if (refusal !== null) return fail(`after a session was closed, the next could not reset: ${refusal}`);
+    } finally {
+      next.close();
+    }
+    const took = milliseconds(performance.now() - startedAt);
+    return pass(`another session began and reset ${took} after the first was closed`);
+  };
+  try {
+    return await onceThereIsRoom(audit, begin);
+  } catch (thrown) {
+    return fail(`after a session was closed, no other could begin: ${failureShape(thrown).message}`);
+  }
+}
+
+const AGAIN_MS = 200;
+
+/** Tries again while the server has no room, as long as it may take to clear a closed session away. */
+async function onceThereIsRoom<T>(
+  { clearedMs, signal }: { clearedMs: number; signal: AbortSignal },
+  work: () => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const isOver = performance.now() - startedAt > clearedMs;
+      if (isOver || failureShape(thrown).code !== 'env_capacity') throw thrown;
+      await pause(AGAIN_MS, null, { signal });
+    }
+  }
+}

@@ -18,7 +18,6 @@ export const BY_CODE: AwmVerifying = { mode: 'code', judge: null };
 export const isNamedAwm = ({ name }: { name: string | null }): boolean =>
   /^(?:awm|agent[ _-]?world[ _-]?model)/i.test(name ?? '');
 
-/** The reset arguments that name a judge. */
 const JUDGE_ARGUMENTS = ['llm_base_url', 'llm_model', 'llm_api_key'] as const;
 
 /**

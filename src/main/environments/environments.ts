@@ -5,7 +5,7 @@ import { USUAL_CONNECTION } from '../../shared/serverConnection.ts';
 import { failureShape } from '../../shared/failure.ts';
 import type { MissingSecrets } from '../../shared/taskSecrets.ts';
 import type { Worlds } from '../worlds/worlds.ts';
-import { createAwmData, type AwmData } from './awmData.ts';
+import { type AwmData, createAwmData } from './awmData.ts';
 import { createAwmSecrets, createAwmSeed, type AwmDataOf } from './awm.ts';
 import { builtInWorlds, packSecrets } from './builtIn.ts';
 import { askServers, openEnvServer, type ServerDependencies } from './openenv.ts';
@@ -14,7 +14,6 @@ import type { Environment, EnvironmentOf, EnvironmentSession } from './port.ts';
 type EnvironmentsDependencies = Pick<ServerDependencies, 'workingAddress' | 'connectionOf'> & {
   worlds: Worlds;
   listenWorlds: (worlds: Worlds) => Promise<{ url: string; close(): Promise<void> }>;
-  /** Where the Agent World Model data lies, as the settings have it now. */
   awmFolder: () => string;
   /** How the Agent World Model verifies, as the settings have it now. */
   awmVerifying: NonNullable<ServerDependencies['awmVerifying']>;

@@ -32,15 +32,12 @@ import {
 import type { Environment, EnvironmentSession, StepResult } from './port.ts';
 
 export type ServerDependencies = {
-  /** The address with the credentials that are kept for it. */
   workingAddress: (shown: string) => string;
-  /** How the server at a shown address is reached. */
   connectionOf?: (shown: string) => ServerConnection;
   /** The scenarios at an address; a server's list may hold a thousand. */
   listed: (address: Address, isFresh?: boolean) => Promise<CatalogScenario[]>;
   /** The splits of a server with OpenEnv's Task API, by the name it lists them under. */
   splits?: (address: Address, name: string, isFresh?: boolean) => Promise<CatalogScenario[]>;
-  /** What the server at an address says of itself. */
   described: (address: Address, isFresh?: boolean) => Promise<ServerDescription>;
   /** How the Agent World Model verifies unless a run says otherwise, and who judges. */
   awmVerifying?: () => AwmVerifying;

@@ -16,8 +16,6 @@ export type Approval =
   | { type: 'expired' }
   | { type: 'set_aside' }
   | { type: 'answered'; text: string; isError: boolean };
-
-type HoldReason = { why: 'rule' | 'breakpoint'; rule: string | null };
 type ProposedTurn = { call: string; turn: number; confidence?: number | null };
 
 /** What the agent stated and the limit it is below; null where it is not, or said nothing. */
@@ -67,7 +65,6 @@ export async function approve(
   return decisionOn(stage, call, proposed);
 }
 
-/** Waits for what becomes of a held call. */
 async function decisionOn(stage: EpisodeStage, call: string, proposed: ProposedCall): Promise<Approval> {
   const decision = await stage.desk.waitForCall(stage.id, call, stage.signal);
   stage.signal.throwIfAborted();
@@ -101,7 +98,7 @@ function approvalFrom(decision: CallDecision, proposed: ProposedCall, stage: Epi
 export function judgeCall(
   record: EpisodeRecord,
   proposed: ProposedCall,
-): { hold: HoldReason | null; waived: string | null } {
+): { hold: { why: 'rule' | 'breakpoint'; rule: string | null } | null; waived: string | null } {
   const hit = record.breakpoints.find(({ at }) =>
     at.on === 'tool'
       ? fitsGlob(at.glob, proposed.tool_name) && holdsArgument(proposed.arguments, at.argument)
@@ -125,7 +122,7 @@ function judgeByRule(record: EpisodeRecord, rule: ApprovalRule): ReturnType<type
     case 'auto':
       return waives;
     case 'first':
-      return timesHeld(record, words) < count ? asks : waives;
+      return record.turns.filter(({ call }) => call?.held?.rule === words).length < count ? asks : waives;
     case 'escalate': {
       const wrong = wentWrong(record, rule);
       return wrong >= count ? asks : { hold: null, waived: `${words}, ${String(wrong)} so far` };
@@ -144,10 +141,6 @@ const DOES_WORDS: Record<ApprovalRule['does'], (count: string) => string> = {
 const ruleWords = ({ glob, argument, does, count }: ApprovalRule): string =>
   `${glob}${argument === null ? '' : ` with ${argument}`}: ${DOES_WORDS[does](String(count ?? 1))}`;
 
-const timesHeld = (record: EpisodeRecord, words: string): number =>
-  record.turns.filter(({ call }) => call?.held?.rule === words).length;
-
-/** Whether a rule is about a call. */
 const fitsRule = ({ glob, argument }: ApprovalRule, proposed: ProposedCall): boolean =>
   fitsGlob(glob, proposed.tool_name) && holdsArgument(proposed.arguments, argument);
 
@@ -166,7 +159,6 @@ function isWrong(call: Call | null): boolean {
   return returned !== null && isToolError(returned.error, returned.reward_type);
 }
 
-/** The same tool with the same arguments as an earlier call of the episode. */
 function isRepeated(record: EpisodeRecord, proposed: ProposedCall): boolean {
   const same = JSON.stringify([proposed.tool_name, proposed.arguments]);
   return record.turns.some(

@@ -1,21 +1,30 @@
 // How an episode comes by the session it runs in: a new one, or one brought to where another episode was.
-import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import { mayAsk } from '../../shared/conditions.ts';
+import { lostEnvironment } from '../../shared/episode/branch.ts';
+import { isPlayedByPerson } from '../../shared/episode/phase.ts';
+import type { Consultation, EpisodeRecord } from '../../shared/episode/record.ts';
+import { unplayedTurn } from '../../shared/episode/restarts.ts';
+import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import type { LiftRef } from '../../shared/events/lifecycle.ts';
 import type { InDoubt } from '../../shared/events/restarts.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { unplayedTurn } from '../../shared/episode/restarts.ts';
-import { failureShape } from '../../shared/failure.ts';
-import { createConversation } from '../agent/conversation.ts';
+import type { Phase } from '../../shared/events/stepIns.ts';
+import {
+  type EventOf,
+  type Kind,
+  KINDS,
+  type LogEvent,
+  type Recorded,
+} from '../../shared/events/vocabulary.ts';
+import { Failure, failureShape } from '../../shared/failure.ts';
+import { type AgentConversation, createConversation } from '../agent/conversation.ts';
 import { namedExperts } from '../agent/namedExperts.ts';
-import type { EventLog } from '../log/eventLog.ts';
+import { type MoveReading, readMove } from '../agent/readMove.ts';
 import type { EnvironmentOf, EnvironmentSession } from '../environments/port.ts';
+import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { Prompts } from '../settings/prompts.ts';
-import { copyToAnswer } from './continueFromAnswer.ts';
-import { isInDoubt } from './doubt.ts';
-import { copyPrefix } from './fork.ts';
+import { isInDoubt } from './playMove.ts';
 import { driftFailure, rebuild, type Rebuilt } from './rebuild.ts';
-import type { RunSpec } from './stage.ts';
+import { messageEvent, type RunSpec } from './stage.ts';
 
 type BeginDependencies = {
   log: EventLog;
@@ -154,3 +163,210 @@ export const conversationOf = (prompts: Prompts, spec: RunSpec): ReturnType<type
     deliveredChars: spec.limits.delivered_chars,
     experts: namedExperts(spec.experts ?? null, spec.condition),
   });
+
+/** What a person had set up about the episode: nobody is there to wait for. */
+const LEFT_BEHIND: ReadonlySet<Kind> = new Set(['policy.changed', 'breakpoint.set', 'breakpoint.cleared']);
+
+/**
+ * Commits the copied events, the answer of the arm, and where they came from, in one transaction. Throws `stale` when the
+ * calls that were made again came back otherwise: it would not go on from the same state.
+ */
+function copyToAnswer(
+  log: EventLog,
+  id: string,
+  lift: LiftRef,
+  { replayed, drift }: Rebuilt,
+  conversation: Pick<AgentConversation, 'advice'>,
+): void {
+  const source = log.record(lift.episode);
+  const asked = source.consultations.find((one) => one.id === lift.consultation);
+  if (asked === undefined) throw new Failure('not_found', `there is no question ${lift.consultation}`);
+  const events = log.read(lift.episode);
+  const before = events.filter(
+    ({ n, event }) => n <= asked.askedN && KINDS[event.kind].isCopied && !LEFT_BEHIND.has(event.kind),
+  );
+  const copy: Copy = {
+    from: { episode: lift.episode, turn: asked.turn, why: 'fork' },
+    events: before,
+    carried: { rules: [], breakpoints: [] },
+    replayed,
+    drift,
+  };
+  const answer =
+    lift.arm === 'with'
+      ? givenAnswer(events, asked)
+      : nobodysAnswer(source, asked, conversation, (text) => log.texts.loadText(text));
+  log.appendAll(id, copiedEntries(copy, source, id, answer));
+  if (drift.length > 0)
+    throw new Failure('stale', `${String(drift.length)} of ${String(replayed)} calls came back otherwise`, {
+      next: 'The environment does not replay: what an answer was worth in it cannot be measured.',
+    });
+}
+
+/** Decision, delivery and message, as they stand in the log. */
+function givenAnswer(events: readonly Recorded[], { id, askedN }: Consultation): LogEntry[] {
+  const decided = events.find(
+    ({ n, event }) =>
+      n > askedN &&
+      (event.kind === 'advice.approved' || event.kind === 'consultation.expired') &&
+      event.consultation === id,
+  );
+  const delivered = events.findIndex(
+    ({ event }) => event.kind === 'advice.delivered' && event.consultation === id,
+  );
+  const message = events[delivered + 1];
+  const [given, told] = [events[delivered], message?.event.kind === 'message.added' ? message : undefined];
+  if (decided === undefined || given === undefined || told === undefined)
+    throw new Failure('not_found', `the answer to ${id} is not in the log as the agent read it`);
+  return [decided, given, told].map(({ actor, event }) => ({ actor, event }));
+}
+
+/** What an agent reads where nobody is there to answer. */
+function nobodysAnswer(
+  source: EpisodeRecord,
+  { id, turn }: Consultation,
+  conversation: Pick<AgentConversation, 'advice'>,
+  loadText: EventLog['texts']['loadText'],
+): LogEntry[] {
+  const delivery = conversation.advice(readingOf(source, turn, loadText), { as: 'nobody', text: '' }, []);
+  const { text, full_length, deliveredLength: delivered_length } = delivery.body;
+  const about = { consultation: id };
+  const events: LogEvent[] = [
+    { kind: 'consultation.expired', ...about, fallback: 'proceed', reason: 'nobody' },
+    {
+      kind: 'advice.delivered',
+      ...about,
+      as: 'nobody',
+      text,
+      full_length,
+      delivered_length,
+      privilege: [],
+      to: 'agent',
+    },
+    messageEvent(delivery, turn),
+  ];
+  return events.map((event) => ({ actor: SYSTEM, event }));
+}
+
+/** The reply that asked, read as it was then. */
+function readingOf(
+  { turns, tools, started }: EpisodeRecord,
+  number: number,
+  loadText: EventLog['texts']['loadText'],
+): MoveReading {
+  const turn = turns.find((one) => one.turn === number);
+  if (turn === undefined) throw new Failure('not_found', `there is no turn ${String(number)}`);
+  const reply = {
+    content: loadText(turn.content),
+    reasoning: turn.reasoning === null ? null : loadText(turn.reasoning),
+    toolCalls: turn.toolCalls,
+    model: null,
+    stopReason: null,
+    usage: null,
+  };
+  const protocol = started?.agent.protocol ?? 'native';
+  return { ...readMove(reply, { protocol, tools }), ignoredCalls: turn.ignoredCalls };
+}
+
+// Beginning an episode in the middle of another: its events up to a turn copied, its state rebuilt by making the
+// calls again, what a person had set about it carried over. What differs is stated in the log.
+type ForkOrigin = { episode: string; turn: number; why: 'fork' | 'resume' };
+
+/** What a new episode begins with: another's events, and what was made again for them. */
+type Copy = Pick<Rebuilt, 'replayed' | 'drift'> & {
+  from: ForkOrigin;
+  events: readonly Recorded[];
+  /** What a person had set about the other episode and holds here too. */
+  carried: Pick<EpisodeRecord, 'rules' | 'breakpoints'>;
+};
+
+/** Commits the copied events, where they came from and what is carried over, in one transaction. */
+function copyPrefix(log: EventLog, id: string, from: ForkOrigin, { replayed, drift }: Rebuilt): void {
+  const source = log.record(from.episode);
+  const end = endOfTurn(source, from.turn);
+  // A take-over that was discarded later was discarded for its first moves too.
+  const prefix = log
+    .read(from.episode)
+    .filter(
+      ({ n, event }) =>
+        (n <= end && KINDS[event.kind].isCopied) ||
+        (event.kind === 'correction.discarded' && event.from_turn <= from.turn),
+    );
+  const events = from.why === 'fork' ? withoutLastPhases(prefix) : prefix;
+  log.appendAll(id, copiedEntries({ from, events, carried: source, replayed, drift }, source, id));
+}
+
+/** Everything that a branch begins with. `last` stands for what came last in the other episode: it counts as copied. */
+function copiedEntries(
+  { from, events, carried, replayed, drift }: Copy,
+  source: EpisodeRecord,
+  id: string,
+  last: readonly LogEntry[] = [],
+): LogEntry[] {
+  const { rules, breakpoints } = carried;
+  const forked: LogEvent = {
+    kind: 'episode.forked',
+    from: from.episode,
+    from_turn: from.turn,
+    why: from.why,
+    replayed,
+    drift,
+    carried: { rules: rules.length, breakpoints: breakpoints.length },
+  };
+  const now: LogEvent[] = [
+    forked,
+    ...breakpoints.map(({ id: breakpoint, at }) => ({
+      kind: 'breakpoint.set' as const,
+      breakpoint,
+      at,
+    })),
+    ...phaseAfter(events, from.why, source),
+  ];
+  return [
+    ...[...events, ...last].map((entry) => withNewIds(entry, from.episode, id)),
+    ...now.map((event) => ({ actor: SYSTEM, event })),
+  ];
+}
+
+/** The last event that belongs to a turn or an earlier one: everything before the next reply. */
+function endOfTurn({ turns, n }: EpisodeRecord, turn: number): number {
+  const next = turns.find((one) => one.turn > turn);
+  return next === undefined ? n : next.n - 1;
+}
+
+/** A pause or take-over that nothing followed yet belongs to what came next there, not to the branch. */
+function withoutLastPhases(events: readonly Recorded[]): Recorded[] {
+  const last = events.findLastIndex(({ event }) => event.kind !== 'phase.changed');
+  return events.slice(0, last + 1);
+}
+
+/**
+ * Who acts from here on. A branch begins with the agent. A resumed episode in which the agent did not act stays paused
+ * until a person says so: nothing goes on behind the back of someone who had stopped it.
+ */
+function phaseAfter(
+  copied: readonly Recorded[],
+  why: ForkOrigin['why'],
+  source: EpisodeRecord,
+): EventOf<'phase.changed'>[] {
+  // The loop gives it to its person again.
+  if (isPlayedByPerson(source)) return [];
+  const { phase: was } = source;
+  const last = copied.flatMap(({ event }) => (event.kind === 'phase.changed' ? [event] : [])).at(-1);
+  const from: Phase = last?.to ?? 'autonomous';
+  const change = { kind: 'phase.changed', from, cause: 'person', at_once: false } as const;
+  if (why === 'resume' && was !== 'autonomous') {
+    const isLost = source.ended !== null && lostEnvironment(source.ended);
+    const when = isLost ? 'it lost its environment' : 'it was interrupted';
+    const reason = was === 'paused' ? `it was paused when ${when}` : 'a person was acting';
+    return [{ ...change, to: 'paused', reason: `${reason}: resume it, or take it over` }];
+  }
+  const isPlain = from === 'autonomous' && (last?.cause !== 'step' || why === 'resume');
+  return isPlain ? [] : [{ ...change, to: 'autonomous', reason: 'a branch begins with the agent' }];
+}
+
+/** Consultations are named after their episode. */
+function withNewIds({ actor, event }: LogEntry, from: string, to: string): LogEntry {
+  if (!('consultation' in event)) return { actor, event };
+  return { actor, event: { ...event, consultation: event.consultation.replace(`${from}:`, `${to}:`) } };
+}

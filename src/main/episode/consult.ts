@@ -1,32 +1,32 @@
 // One consultation straight through: asked, drafted while the question is already on screen, decided, and the exact
 // text the agent gets. The waiter resolves from the log; a decision aborts the draft.
 import { createHash } from 'node:crypto';
+import { attemptsBefore } from '../../shared/episode/attempts.ts';
+import { findConsultation } from '../../shared/episode/consultations.ts';
+import type { Consultation, Decision } from '../../shared/episode/record.ts';
 import {
+  type Actor,
   AGENT,
   inheritPrivilege,
+  type Privilege,
   seatActor,
   SYSTEM,
-  type Actor,
-  type Privilege,
 } from '../../shared/events/actor.ts';
-import type { Hint } from '../../shared/events/consultations.ts';
-import type { Text } from '../../shared/events/text.ts';
+import type { DeliveredAs, Hint } from '../../shared/events/consultations.ts';
 import type { Admission } from '../../shared/events/lifecycle.ts';
+import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
+import type { Routing } from '../../shared/experts/roster.ts';
+import type { Answerers } from '../../shared/experts/route.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { Leak } from '../../shared/leak.ts';
-import { findConsultation } from '../../shared/episode/consultations.ts';
-import type { Consultation } from '../../shared/episode/record.ts';
-import { attemptsBefore } from '../../shared/episode/attempts.ts';
 import type { Advisor, DraftResult } from '../advisor/advisor.ts';
 import { clientBrief } from '../advisor/clientBrief.ts';
 import type { MeasureLeak } from '../advisor/leakMeter.ts';
 import { admit, type Load } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { Answerers } from '../../shared/experts/route.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { adviceOf, type ConsultAdvice } from './consultAdvice.ts';
-import { drafterOf, openLater, routeOf, type QuestionRouting } from './routing.ts';
+import { drafterOf, openLater, type QuestionRouting, routeOf } from './routing.ts';
 
 export type Consult = {
   /**
@@ -61,7 +61,6 @@ type Gate = {
 };
 /** `isAgain`: the question was asked before the program was killed. */
 type AskedGate = Gate & { isAgain?: boolean };
-/** Who is there to answer, and how busy people are. */
 type Attendance = {
   isAttended: (episode: string) => boolean;
   /** Resolves once an expert may be back who was there when the program last ended; null where none is waited for. */
@@ -162,7 +161,10 @@ async function settle(
       ? draft(parts, episode, id, AbortSignal.any([answered.signal, signal]), null).then(
           () => undefined,
           // A person can answer without the draft that a full disk did not take; a model cannot.
-          (thrown: unknown) => (isUnwritable(thrown) && !isByModel ? undefined : giveUp(thrown)),
+          (thrown: unknown) =>
+            thrown instanceof Failure && thrown.code === 'data_unwritable' && !isByModel
+              ? undefined
+              : giveUp(thrown),
         )
       : Promise.resolve();
   if (isByModel) drafting.then(() => settleByModel(parts, episode, id)).catch(giveUp);
@@ -208,9 +210,6 @@ async function closeUnanswered(
   await drafting;
   desk.expire(episode, id, why);
 }
-
-const isUnwritable = (thrown: unknown): boolean =>
-  thrown instanceof Failure && thrown.code === 'data_unwritable';
 
 /** Neither answered nor drafted for, and no draft has failed. */
 function isUndrafted(log: EventLog, episode: string, id: string): boolean {
@@ -307,10 +306,8 @@ function draftRequest(log: EventLog, episode: string, id: string, hint: string |
   };
 }
 
-type DraftRequest = { consultation: string; draft: string; hint?: Hint; expert?: string };
-
 const draftEvent = (
-  about: DraftRequest,
+  about: { consultation: string; draft: string; hint?: Hint; expert?: string },
   result: DraftResult,
   inherited: Privilege,
   measured: { latency_ms: number; leak?: Leak },
@@ -372,3 +369,44 @@ const declinePrivilege = (
 /** A number in [0, 1) that depends on the seed alone. */
 const seededDraw = (seed: string): number =>
   createHash('sha256').update(seed).digest().readUInt32BE(0) / 2 ** 32;
+
+/** What the consultation came to. `text` is the advice, or the reason of a decline or a cancel; else empty. */
+export type ConsultAdvice = {
+  as: DeliveredAs;
+  text: string;
+  privilege: Privilege;
+  /** Which expert it went to; null or absent where no roster was set. */
+  routed?: Routing | null;
+  /** It was closed without an outcome: a person took over instead of answering, or its episode ended. */
+  isSetAside?: true;
+  /** The advisor alone was asked, and no model is set for it. */
+  isAdvisorUnset?: true;
+};
+
+/** What a decision gives the agent, other than to decline. */
+function adviceOf(
+  decision: Exclude<Decision, { type: 'declined' }>,
+  consultation: Consultation | null,
+  log: EventLog,
+): ConsultAdvice {
+  const draft = consultation?.draft ?? null;
+  switch (decision.type) {
+    case 'approved':
+      return { as: 'advice', text: log.texts.loadText(decision.text), privilege: decision.privilege };
+    case 'expired':
+      if (decision.fallback === 'draft' && draft !== null) {
+        return { as: 'draft', text: log.texts.loadText(draft.text), privilege: draft.privilege };
+      }
+      return {
+        as: decision.reason === 'nobody' ? 'nobody' : 'timed_out',
+        text: '',
+        privilege: [],
+        ...(isAdvisorUnset(consultation) ? { isAdvisorUnset: true } : {}),
+      };
+    case 'cancelled':
+      return { as: 'nobody', text: decision.reason, privilege: [], isSetAside: true };
+  }
+}
+
+const isAdvisorUnset = (consultation: Consultation | null): boolean =>
+  consultation?.answeredBy === 'model' && consultation.draftFailure?.code === 'model_not_configured';

@@ -1,8 +1,11 @@
 // The time limit of one episode. The loop looks at it before each turn; a request to the environment that is still
 // unanswered when the time is up is given up, so a server that hangs in a reset or a step cannot outlast the limit. It runs
 // on a clock that never jumps.
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { timeUsed } from '../../shared/episode/restarts.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EnvironmentSession } from '../environments/port.ts';
+import type { EventLog } from '../log/eventLog.ts';
 
 export type EpisodeTime = {
   /** Counts from zero again: another try to begin. */
@@ -136,3 +139,23 @@ const outlasted = (
       next: 'The server may be overloaded or stuck: look at its log. If it only takes long, give the episode more time (Settings, Budgets).',
     },
   );
+
+// How much of its time an episode had used when the program was killed: by the times of its log, or, where somebody set the
+// wall clock meanwhile, as it was kept.
+const MARK = 'used:';
+
+export const keepUsedTime = (log: EventLog, episode: string, usedMs: number): void =>
+  log.keepMarks([{ name: MARK + episode, value: Math.max(1, usedMs) }]);
+
+export function usedTime(log: EventLog, record: EpisodeRecord, until: number): number {
+  const kept = log.mark(MARK + record.id);
+  return Math.round(kept > 0 ? kept : timeUsed(record, until));
+}
+
+/** What was kept of episodes that are over is kept no longer. */
+export function forgetUsedTimes(log: EventLog): void {
+  const marks = log.marks(MARK);
+  if (marks.length === 0) return;
+  const open = new Set(log.projections.open());
+  log.dropMarks(marks.filter((mark) => !open.has(mark.slice(MARK.length))));
+}

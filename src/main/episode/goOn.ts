@@ -1,30 +1,32 @@
 // Going on with episodes in which the program was killed: by themselves, by a bench or lift that is begun again, or by a
 // person's word.
-import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
+import { endedWithoutVerdict } from '../../shared/episode/phase.ts';
 import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
+import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
+import { ADMIT_EVERYTHING, AgentSpec, askedAgent } from '../../shared/events/lifecycle.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
 import { withoutMarks } from '../../shared/redact/redact.ts';
-import { callInDoubt, type PickUp } from './beginEpisode.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
+import { callInDoubt, type PickUp } from './beginEpisode.ts';
+import type { RunBudgets } from './budget.ts';
+import { usedTime } from './episodeTime.ts';
 import {
+  breakOff,
+  cancelOpen,
+  type Hindrance,
+  interrupt,
   ranUntilOf,
+  type RestartDependencies,
   runHindrance,
   waitsBecause,
   wasStopped,
-  type Hindrance,
-  type RestartDependencies,
 } from './restart.ts';
-import type { RunBudgets } from './runBudgets.ts';
-import { sameRun } from './specOfRecord.ts';
-import type { RunSpec } from './stage.ts';
+import { NO_APPROVAL, type RunSpec } from './stage.ts';
 import { GO_ON_RETRIES } from './startRetries.ts';
 import type { Supervisor } from './supervisor.ts';
-import { usedTime } from './usedTime.ts';
 
-export type GoOnDependencies = Omit<RestartDependencies, 'mode'> & {
+type GoOnDependencies = Omit<RestartDependencies, 'mode'> & {
   supervisor: Supervisor;
   runBudgets: RunBudgets;
 };
@@ -152,4 +154,81 @@ function failureOf({ reason, failure }: Hindrance): Failure {
       next: 'Let it be, then resume it as a new episode.',
     });
   return failureFrom(failure);
+}
+
+// The run an episode was started as, read from its log: what a fork, a resumed episode or the same episode goes on with.
+/** The same run, of an agent that is ours. Throws `bad_input` for one that is not. */
+export function specOfRecord(record: EpisodeRecord): RunSpec {
+  const { id, started, rules } = record;
+  const { scenario, task_idx } = taskRef(record);
+  if (started === null) throw new Failure('not_found', `there is no episode ${id}`);
+  const {
+    environment,
+    condition,
+    limits,
+    fallback,
+    seed,
+    repeat,
+    group,
+    is_blinded,
+    is_key_open,
+    keeps_session,
+    confidence,
+    experts,
+    verifier_mode,
+    admission = ADMIT_EVERYTHING,
+    approval,
+  } = started;
+  const agent = AgentSpec.safeParse(askedAgent(started.agent));
+  if (!agent.success || condition === null || limits === null) {
+    throw new Failure(
+      'bad_input',
+      'this episode was played by an agent that is not ours: nobody can go on for it',
+      {
+        next: 'Start an episode of the same task instead.',
+      },
+    );
+  }
+  return {
+    environment,
+    scenario,
+    task_idx,
+    agent: agent.data,
+    condition,
+    limits,
+    ...(started.limits_from === undefined ? {} : { limitSources: started.limits_from }),
+    ...(started.effect === undefined ? {} : { effect: started.effect }),
+    deadline_ms: started.deadline_ms,
+    fallback,
+    seed: seed ?? 0,
+    repeat,
+    group,
+    reset: {},
+    admission,
+    // The rules as they stand, not as they were at that turn: they are a person's last word on what needs one.
+    approval: { ...NO_APPROVAL, ...approval, rules },
+    isBlinded: is_blinded ?? false,
+    isKeyOpen: is_key_open ?? false,
+    keepsSession: keeps_session ?? false,
+    verifierMode: verifier_mode ?? null,
+    environmentText: record.started?.environment_text ?? null,
+    run: null,
+    startRetries: 0,
+    confidence: confidence ?? null,
+    experts: experts ?? null,
+    from: null,
+  };
+}
+
+/** The same, of the episode itself: it stays part of the bench, the lift and the run that it was started in. */
+function sameRun(record: EpisodeRecord): RunSpec {
+  const { started } = record;
+  return {
+    ...specOfRecord(record),
+    reset: started?.reset ?? {},
+    run: started?.trainer?.run ?? null,
+    ...(started?.bench === undefined ? {} : { bench: started.bench }),
+    ...(started?.lift === undefined ? {} : { lift: started.lift }),
+    ...(started?.probe === undefined ? {} : { probe: started.probe }),
+  };
 }

@@ -1,12 +1,14 @@
 // A world's database at any turn of an episode: from the live session, from one rebuilt to that turn, from what a server
 // left behind, or from the data that its first state is made of.
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { dirname } from 'node:path';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
+import type { Text } from '../../shared/events/text.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { SeedProblem } from '../../shared/seed.ts';
+import { ServerFrame } from '../../shared/wireFrames.ts';
 import type { Environment, EnvironmentOf, EnvironmentSession, Images } from '../environments/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { isOnThisMachine, leftState } from './leftState.ts';
+import { copyDatabaseFile, type FolderImages, readSessionFolder } from '../state/sessionFolder.ts';
 import { rebuild } from './rebuild.ts';
 import { taskOfEpisode } from './taskKnowledge.ts';
 
@@ -61,7 +63,10 @@ export function createImages(parts: ImagesDependencies) {
     const live = turn === null ? (environment?.images(episode) ?? null) : null;
     if (live !== null) return { ...live, drift: 0, source: 'live' };
     if (environment?.capabilities.canRebuild !== true) {
-      const upToTurn = Math.min(turn ?? Infinity, lastReturned(record));
+      const upToTurn = Math.min(
+        turn ?? Infinity,
+        record.turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0,
+      );
       const key = `${episode}@${String(upToTurn)}${record.ended === null ? '' : ' over'}`;
       return keep(key, () => elsewhere(parts, record, environment, turn, upToTurn), true);
     }
@@ -79,19 +84,13 @@ export function createImages(parts: ImagesDependencies) {
   };
 }
 
-/** The last turn whose call something came back from: a later one may be under way. */
-const lastReturned = ({ turns }: EpisodeRecord): number =>
-  turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0;
-
-type Leave = (session: EnvironmentSession, name: string) => Promise<Images | null>;
-
 /** A session of its own is brought to where the episode was; `leave` takes its state and ends it. */
 async function rebuilt(
   { log, newId }: ImagesDependencies,
   record: EpisodeRecord,
   environment: Environment,
   upToTurn: number,
-  leave: Leave,
+  leave: (session: EnvironmentSession, name: string) => Promise<Images | null>,
 ): Promise<WorldImages | null> {
   const name = `state-${newId()}`;
   const { session, drift } = await rebuild({
@@ -171,3 +170,104 @@ async function seeded(
     return null;
   }
 }
+
+// The state a server on this machine left behind at the end of an episode, and in words why there is none.
+const KEEP = 'Start the episode with “Keep the server’s session folder”: then its end can be read.';
+
+/**
+ * State at the start (`turn` 0) or at the end of an episode played by a server that is not ours. Throws `not_found`
+ * with the reason and what would help.
+ */
+function leftState(
+  record: EpisodeRecord,
+  turn: number | null,
+  loadText: (text: Text) => string,
+  kept: (sha256: string) => string | null,
+): FolderImages {
+  const { started, reset, finished, turns } = record;
+  if (record.imported !== null) return importedState(record, turn, kept);
+  if (started === null || !isOnThisMachine(started.environment.url)) {
+    throw cannot('The state of this world cannot be read: its server is not on this machine', null);
+  }
+  const doesKeep = started.keeps_session === true;
+  if (finished === null) {
+    if (record.ended === null && doesKeep)
+      throw cannot('This server’s state can be read once the episode is over', null);
+    throw cannot('This server keeps its databases to itself', doesKeep ? null : KEEP);
+  }
+  checkPlace(turns, turn);
+  const images = readLeft(loadText(finished.frame), reset?.scenario ?? started.scenario);
+  if (images === null) throw cannot('The server kept no session folder', doesKeep ? null : KEEP);
+  return turn === 0 ? { initial: images.initial, current: images.initial } : images;
+}
+
+/** What was left behind is the start and the end. */
+function checkPlace(turns: EpisodeRecord['turns'], turn: number | null): void {
+  const last = turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0;
+  if (turn === null || turn === 0 || turn >= last) return;
+  throw cannot(
+    'Of this server’s state only the start and the end can be read',
+    `Go to the start or to turn ${String(last)}.`,
+  );
+}
+
+/** The databases that lay beside an imported log, kept with it. */
+function importedState(
+  { imported, turns }: EpisodeRecord,
+  turn: number | null,
+  kept: (sha256: string) => string | null,
+): FolderImages {
+  const file = (role: 'initial_database' | 'final_database'): string => {
+    const companion = imported?.companions.find((one) => one.role === role);
+    if (companion === undefined) {
+      throw cannot('No databases lay beside this log when it was imported', 'Import the folder they lie in.');
+    }
+    const path = kept(companion.sha256);
+    if (path === null) throw cannot(`${companion.name} is no longer kept beside the log`, 'Import it again.');
+    return path;
+  };
+  checkPlace(turns, turn);
+  const initial = copyDatabaseFile(file('initial_database'));
+  return { initial, current: turn === 0 ? initial : copyDatabaseFile(file('final_database')) };
+}
+
+/** Where the reply to `done` says that session and trajectory lie. */
+function statePaths(frame: string): { session: string | null; trajectory: string | null } {
+  const parsed = ServerFrame.safeParse(parseJsonOrNull(frame));
+  if (!parsed.success || parsed.data.type !== 'observation') return { session: null, trajectory: null };
+  const { session_dir: session, trajectory_path: trajectory } = parsed.data.data.observation;
+  return { session: session ?? null, trajectory: trajectory ?? null };
+}
+
+/** A server may name a trajectory whose folder it then deletes. */
+function readLeft(frame: string, scenario: string | null): FolderImages | null {
+  const { session, trajectory } = statePaths(frame);
+  if (session !== null) return readSessionFolder(session, scenario);
+  if (trajectory === null) return null;
+  try {
+    return readSessionFolder(dirname(trajectory), scenario);
+  } catch {
+    return null;
+  }
+}
+
+function parseJsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** A path that a server names is one of this machine only where the server is. */
+export function isOnThisMachine(url: string): boolean {
+  try {
+    const { hostname } = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`);
+    return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  } catch {
+    return false;
+  }
+}
+
+const cannot = (message: string, next: string | null): Failure =>
+  new Failure('not_found', message, next === null ? {} : { next });

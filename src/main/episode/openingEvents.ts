@@ -8,12 +8,9 @@ import type { LogEntry } from '../log/eventLog.ts';
 import type { Prompts } from '../settings/prompts.ts';
 import type { RunSpec } from './stage.ts';
 
-type Prices = EventOf<'episode.started'>['prices'];
-
 export type OpeningDependencies = {
   prompts: Prompts;
-  /** What the models of an episode cost now, as far as it is known. */
-  pricesOf?: (spec: RunSpec) => Prices;
+  pricesOf?: (spec: RunSpec) => EventOf<'episode.started'>['prices'];
   /** Where the agent's model is asked now, as it may be shown; null where there is none. */
   agentAddress?: (profile?: string) => string | null;
 };

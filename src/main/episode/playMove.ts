@@ -1,20 +1,21 @@
 // Carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
-import { ENVIRONMENT, SYSTEM, type Actor } from '../../shared/events/actor.ts';
-import type { Call, Turn as RecordedTurn } from '../../shared/episode/record.ts';
+import { kindOf } from '../../shared/environmentKinds.ts';
+import type { Call, EpisodeRecord, Turn as RecordedTurn } from '../../shared/episode/record.ts';
 import { isBegun } from '../../shared/episode/restarts.ts';
-import type { JsonObject, Move } from '../../shared/events/turns.ts';
+import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import type { DoubtAct } from '../../shared/events/restarts.ts';
+import type { Move } from '../../shared/events/turns.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
-import { isToolError } from '../../shared/wire.ts';
+import { ASK_EXPERT, isToolError } from '../../shared/wire.ts';
 import type { CallRefusal, Delivery, Nudge } from '../agent/conversation.ts';
 import type { MoveReading } from '../agent/readMove.ts';
 import type { StepResult } from '../environments/port.ts';
 import type { LogEntry } from '../log/eventLog.ts';
-import { compareImages } from '../state/differences.ts';
-import { approve, confidenceText, rejectionsInARow, unsureLimit, type Approval } from './approval.ts';
-import type { ConsultAdvice } from './consultAdvice.ts';
-import { isInDoubt, settleDoubt, UNKNOWN_OUTCOME } from './doubt.ts';
-import { gateRefusal } from './gate.ts';
-import { append, appendSaid, canAsk, messageEvent, recordOf, type EpisodeStage } from './stage.ts';
+import { waitFor } from '../log/waitFor.ts';
+import { compareImages } from '../state/database.ts';
+import { type Approval, approve, confidenceText, rejectionsInARow, unsureLimit } from './approval.ts';
+import type { ConsultAdvice } from './consult.ts';
+import { append, appendSaid, canAsk, type EpisodeStage, messageEvent, recordOf } from './stage.ts';
 
 /** How a turn left the episode: it goes on, the agent is finished, or the environment says it is over. */
 export type MoveResult = { type: 'goes_on' } | { type: 'final'; text: string } | { type: 'environment_done' };
@@ -274,6 +275,7 @@ async function playAsk(
   move: Extract<Move, { type: 'ask_expert' }>,
 ): Promise<void> {
   const { spec, conversation } = stage;
+  const { expert } = move.arguments;
   await consult(
     stage,
     turn,
@@ -283,7 +285,7 @@ async function playAsk(
       available_tools: move.available_tools,
       question: move.context,
       answered_by: spec.condition === 'model' ? 'model' : 'human',
-      wanted: wantedExpert(move.arguments),
+      wanted: typeof expert === 'string' && expert.trim() !== '' ? expert : null,
     },
     (advice) => conversation.advice(turn.reading, advice, []),
   );
@@ -296,11 +298,6 @@ type Question = Pick<
   /** Whom the agent named; null or absent where it named nobody. */
   wanted?: string | null;
 };
-
-/** The expert that an ask names, however it is written; null for none. */
-function wantedExpert({ expert }: JsonObject): string | null {
-  return typeof expert === 'string' && expert.trim() !== '' ? expert : null;
-}
 
 /** One consultation in answer to a turn, from asked to delivered. */
 async function consult(
@@ -380,4 +377,46 @@ function nudges(stage: EpisodeStage, { turn }: PlayedTurn, isError: boolean): Nu
   const sinceAsk = turn - (consultations.at(-1)?.turn ?? 0);
   const isStalled = sinceAsk > 0 && sinceAsk % limits.stall_steps === 0;
   return [...(isError ? (['error'] as const) : []), ...(isStalled ? (['stall'] as const) : [])];
+}
+
+/**
+ * Why a move may not go on, or null when it may. Reserved tools belong to the host: an agent that could call them would
+ * read its reward while it acts.
+ */
+function gateRefusal(
+  move: Move,
+  budget: { reservedTools: ReadonlySet<string>; canAsk: boolean; asked: number; limit: number },
+): { reason: 'reserved' | 'budget' | 'condition'; toolName: string } | null {
+  if (move.type === 'call_tool' && budget.reservedTools.has(move.tool_name)) {
+    return { reason: 'reserved', toolName: move.tool_name };
+  }
+  if (move.type !== 'ask_expert') return null;
+  if (!budget.canAsk) return { reason: 'condition', toolName: ASK_EXPERT };
+  return budget.asked >= budget.limit ? { reason: 'budget', toolName: ASK_EXPERT } : null;
+}
+
+/** What the agent reads in place of the result, where a person does not send the call again. */
+const UNKNOWN_OUTCOME =
+  'It is not known whether this call was carried out: the program ended after it had been sent, before its result came. It was not sent again.';
+
+/** A built-in world died with the program, and the new one never saw the call. */
+export const isInDoubt = (
+  { spec }: { spec: Pick<EpisodeStage['spec'], 'environment'> },
+  call: Pick<Call, 'sent' | 'returned'> | null,
+): boolean =>
+  call !== null && call.sent !== null && call.returned === null && !kindOf(spec.environment).isPartOfProduct;
+
+const callOf = ({ turns }: EpisodeRecord, id: string): Call | null =>
+  turns.findLast(({ callId }) => callId === id)?.call ?? null;
+
+/** Waits for a person's word on a call in doubt. What was said before another restart still holds. */
+function settleDoubt(stage: EpisodeStage, { call, turn }: { call: string; turn: number }): Promise<DoubtAct> {
+  const known = callOf(recordOf(stage), call)?.doubt;
+  if (known === undefined || known.isSentAgain) append(stage, SYSTEM, { kind: 'call.doubted', call, turn });
+  return waitFor(
+    stage.log,
+    stage.id,
+    (record) => callOf(record, call)?.doubt?.settled?.act ?? null,
+    stage.signal,
+  );
 }

@@ -5,8 +5,8 @@ import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.
 import { createChatPolicy } from '../agent/chat.ts';
 import type { Policy } from '../agent/policy.ts';
 import { createRehearsal } from '../agent/rehearsal.ts';
-import type { ModelOf } from '../llm/models.ts';
-import type { RunSpec } from './runEpisode.ts';
+import type { ModelOf } from '../llm/openModels.ts';
+import type { RunSpec } from './stage.ts';
 
 /** The policy of an episode. `task` is its text, known once it was reset. Throws `model_not_configured`. */
 export function policyFor(

@@ -31,10 +31,6 @@ type RebuildRequest = {
   signal: AbortSignal;
 };
 
-/** The arguments of the reset as logged; what was redacted is left out. */
-const loggedReset = (record: EpisodeRecord): Record<string, Json> =>
-  withoutMarks(record.reset?.request ?? {});
-
 /** How much of two differing results a report shows. */
 const DRIFT_TEXT_MAX = 2_000;
 
@@ -54,13 +50,16 @@ export async function rebuild({
   checkSecrets(record, { given: reset, upToTurn });
   const session = await openSession(started.environment, signal, started.verifier_mode);
   try {
-    const request = { ...loggedReset(record), ...reset };
+    const request = { ...withoutMarks(record.reset?.request ?? {}), ...reset };
     const opened = await session.reset({ ...request, ...session.resetArguments(request) }, signal);
     const cover = createCover([...secretsOf(reset), ...session.secrets]);
     const drift: Drift[] = isOwn ? resetDrift(record, opened, { cover, loadText }) : [];
     let replayed = 0;
     if (drift.length > 0) return { session, replayed, drift };
-    const listings = isOwn ? listingsIn(record) : [];
+    // Where in the log the tools were listed in a session of its own: a branch copies what another one listed.
+    const listings = isOwn
+      ? record.timeline.flatMap(({ type, n }) => (type === 'tools' && n > record.copiedN ? [n] : []))
+      : [];
     const listBefore = async (n: number): Promise<void> => {
       while ((listings[0] ?? n) < n) {
         listings.shift();
@@ -87,10 +86,6 @@ export async function rebuild({
     throw thrown;
   }
 }
-
-/** Where in the log the tools were listed in a session of its own: a branch copies what another one listed. */
-const listingsIn = ({ timeline, copiedN }: EpisodeRecord): number[] =>
-  timeline.flatMap(({ type, n }) => (type === 'tools' && n > copiedN ? [n] : []));
 
 const driftOf = (turn: number, tool_name: string, was: string | null, is: string | null): Drift => ({
   turn,

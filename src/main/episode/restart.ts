@@ -1,9 +1,9 @@
 // What becomes of the episodes that a killed or closed program left open: they go on as the same episodes, wait for a person's
 // word, or end as interrupted and say why.
-import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
 import { hasHeldCall } from '../../shared/episode/holds.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { endedWithoutVerdict } from '../../shared/episode/phase.ts';
 import { lostSecrets, markedNames } from '../../shared/episode/lostSecrets.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import {
   ATTEMPTS_MAX,
   CAME_WITH_FOLDER,
@@ -12,14 +12,13 @@ import {
   ownAttempts,
   wasClosed,
 } from '../../shared/episode/restarts.ts';
-import { isBriefed } from '../../shared/conditions.ts';
+import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
-import { SYSTEM } from '../../shared/events/actor.ts';
+import { isBriefed } from '../../shared/conditions.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { breakOff, cancelOpen, interrupt } from './interrupted.ts';
+import { forgetUsedTimes } from './episodeTime.ts';
 import { promptDigest } from './openingEvents.ts';
-import { forgetUsedTimes } from './usedTime.ts';
 
 export type AfterCrash = 'go_on' | 'interrupt' | 'leave';
 
@@ -43,7 +42,7 @@ export type RestartDependencies = {
 /** Why an episode does not go on, in words; with a failure where something can be mended. */
 export type Hindrance = { reason?: string; failure?: FailureShape };
 
-export type OpenEpisodes = {
+type OpenEpisodes = {
   goingOn: string[];
   interrupted: string[];
   /** They were stopped when Interject was closed, or came with a folder, and wait for a person's word. */
@@ -103,7 +102,12 @@ function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<Ope
       log.append(id, SYSTEM, endedWithoutVerdict('stopped', 'stopped'));
       continue;
     }
-    const hindrance = mode === 'interrupt' ? {} : hindranceOf(parts, record);
+    const hindrance =
+      mode === 'interrupt'
+        ? {}
+        : record.started?.source === 'run'
+          ? runHindrance(parts, record, record.started)
+          : {};
     if (hindrance === null) goingOn.push(id);
     else {
       interrupted.push(id);
@@ -135,10 +139,6 @@ const needsWord = (record: EpisodeRecord): boolean =>
 
 export const wasStopped = ({ timeline }: EpisodeRecord): boolean =>
   timeline.some(({ type }) => type === 'stop_requested');
-
-/** Null where it goes on. */
-const hindranceOf = (parts: RestartDependencies, record: EpisodeRecord): Hindrance | null =>
-  record.started?.source === 'run' ? runHindrance(parts, record, record.started) : {};
 
 /** Why it goes on only with a person's word; null where it goes on by itself. */
 export function waitsBecause(
@@ -176,7 +176,9 @@ export function runHindrance(
   { agent, ...started }: NonNullable<EpisodeRecord['started']>,
 ): Hindrance | null {
   const isBriefLost = isBriefed(started.condition ?? 'none') && record.consultations.length === 0;
-  if (isBriefLost || isCopyLost(record)) return { reason: 'Interject ended before the episode had begun' };
+  // It was to begin with a copy of another episode, and has none yet.
+  if (isBriefLost || (record.started?.continues === true && record.forked === null))
+    return { reason: 'Interject ended before the episode had begun' };
   if (record.reset === null && markedNames(started.reset ?? {}).length > 0)
     return { reason: 'Interject ended before the reset, whose secrets no log holds' };
   const text = started.environment_text ?? null;
@@ -200,6 +202,32 @@ export function runHindrance(
   return { failure: failureShape(failure) };
 }
 
-/** It was to begin with a copy of another episode, and has none yet. */
-const isCopyLost = ({ started, forked }: EpisodeRecord): boolean =>
-  started?.continues === true && forked === null;
+/** Nobody waits for its questions any more. */
+export function cancelOpen(log: EventLog, id: string, reason: string): void {
+  for (const { id: consultation, decision } of log.record(id).consultations) {
+    if (decision === null) log.append(id, SYSTEM, { kind: 'consultation.cancelled', consultation, reason });
+  }
+}
+
+export function interrupt(
+  log: EventLog,
+  id: string,
+  { reason, failure, by = SYSTEM }: { reason?: string; failure?: FailureShape; by?: Actor } = {},
+): void {
+  cancelOpen(log, id, by.type === 'human' ? 'the owner ended the episode' : 'Interject was interrupted');
+  const why = reason ?? 'Interject ended before the episode did';
+  log.append(id, by, endedWithoutVerdict('interrupted', why, failure ?? null));
+}
+
+/** Leaves it to a person whether it goes on. What waits in it goes on waiting. */
+export function breakOff(
+  log: EventLog,
+  id: string,
+  {
+    ranUntil,
+    reason = null,
+    failure = null,
+  }: { ranUntil: number; reason?: string | null; failure?: FailureShape | null },
+): void {
+  log.append(id, SYSTEM, { kind: 'episode.broke_off', ran_until: ranUntil, reason, failure });
+}

@@ -25,7 +25,6 @@ export const rosterFor =
     return roster === null || roster.experts.length === 0 ? null : roster;
   };
 
-/** The person of the roster at a seat. */
 export const expertAtSeat =
   (rosterOf: QuestionRouting['rosterOf']) =>
   (record: EpisodeRecord, seat: string): string | undefined =>

@@ -1,33 +1,33 @@
 // The only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
-import { keepUsedTime } from './usedTime.ts';
-import { endedWithoutVerdict } from '../../shared/episode/endedWithoutVerdict.ts';
-import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import { kindOf } from '../../shared/environmentKinds.ts';
+import { endedWithoutVerdict } from '../../shared/episode/phase.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { closing, isClosing } from '../../shared/episode/restarts.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
-import { secretsOf } from '../../shared/redact/redact.ts';
-import type { LogEvent } from '../../shared/events/vocabulary.ts';
+import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
+import type { Baseline } from '../../shared/events/consultations.ts';
+import { ADMIT_EVERYTHING, type Json } from '../../shared/events/lifecycle.ts';
+import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { redactJson, secretsOf } from '../../shared/redact/redact.ts';
 import type { Policy } from '../agent/policy.ts';
 import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { EventLog } from '../log/eventLog.ts';
 import { sumRewards } from '../environments/actions.ts';
+import { isNamedAwm } from '../environments/awm.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
-import type { Consult } from './consult.ts';
-import { beginEpisode, conversationOf, reopenEpisode, type PickUp } from './beginEpisode.ts';
+import type { EventLog } from '../log/eventLog.ts';
+import { fillPrompt, type Prompts } from '../settings/prompts.ts';
+import { beginEpisode, conversationOf, type PickUp, reopenEpisode } from './beginEpisode.ts';
 import { hitter } from './budget.ts';
-import { createEpisodeTime, type EpisodeTime } from './episodeTime.ts';
-import { giveBrief } from './giveBrief.ts';
-import { breakOff, interrupt } from './interrupted.ts';
-import { openingOf, type OpeningDependencies } from './openingEvents.ts';
-import { limited, playTurns, type Ending } from './playTurns.ts';
-import { environmentText } from './environmentText.ts';
+import type { Consult } from './consult.ts';
+import { createEpisodeTime, type EpisodeTime, keepUsedTime } from './episodeTime.ts';
+import { type OpeningDependencies, openingOf } from './openingEvents.ts';
+import { type Ending, limited, playTurns } from './playTurns.ts';
+import { breakOff, interrupt } from './restart.ts';
+import { append, appendSaid, type EpisodeStage, messageEvent, recordOf, type RunSpec } from './stage.ts';
 import { isPassing, startDelay } from './startRetries.ts';
-import { reset, verifyAndFinish } from './environment.ts';
-import { append, messageEvent, recordOf, type RunSpec, type EpisodeStage } from './stage.ts';
 
-export type { RunSpec } from './stage.ts';
 export type RunEpisode = (
   id: string,
   spec: RunSpec,
@@ -170,7 +170,13 @@ function stageOf(
     cover,
     consult,
     desk,
-    hits: hitsOf(log.record(id)),
+    hits: new Set(
+      log
+        .record(id)
+        .timeline.flatMap((item) =>
+          item.type === 'breakpoint_hit' ? [`${item.breakpoint}:${String(item.turn)}`] : [],
+        ),
+    ),
     reservedTools: environment.capabilities.reservedTools,
     image: () => environment.images(id)?.current ?? null,
     clock,
@@ -183,14 +189,6 @@ function stageOf(
     conversation: conversationOf(prompts, spec),
   };
 }
-
-/** Breakpoints that have stopped it before the program was killed. */
-const hitsOf = ({ timeline }: EpisodeRecord): Set<string> =>
-  new Set(
-    timeline.flatMap((item) =>
-      item.type === 'breakpoint_hit' ? [`${item.breakpoint}:${String(item.turn)}`] : [],
-    ),
-  );
 
 /** Resets, and puts the opening messages to the agent, as far as the log does not have it yet. */
 async function openEpisode(stage: EpisodeStage, textOf: () => Promise<string>): Promise<void> {
@@ -277,9 +275,6 @@ function rewardOfSteps(turns: EpisodeRecord['turns'], isSum: boolean): number | 
   return sumRewards(turns.flatMap(({ call }) => call?.returned?.reward ?? []));
 }
 
-const stopReason = (record: EpisodeRecord): string =>
-  startingOf(record)?.awaits === 'reset' ? 'cancelled during the reset' : 'stopped';
-
 /** The end of an episode whose environment was given up on because its time was over. */
 function hungEnding(
   log: EventLog,
@@ -299,7 +294,157 @@ function endBroken(log: EventLog, id: string, isStopped: boolean, thrown: unknow
     log.append(id, ENVIRONMENT, { kind: 'connection.changed', state: 'closed', failure });
   }
   const ended = isStopped
-    ? endedWithoutVerdict('stopped', stopReason(log.record(id)))
+    ? endedWithoutVerdict(
+        'stopped',
+        startingOf(log.record(id))?.awaits === 'reset' ? 'cancelled during the reset' : 'stopped',
+      )
     : endedWithoutVerdict('error', null, failure);
   log.append(id, SYSTEM, ended);
 }
+
+/**
+ * Resets and lists the tools, as far as the log does not have it yet. Throws `reset_failed`, `unknown_scenario` or
+ * `task_out_of_range`.
+ */
+async function reset(stage: EpisodeStage): Promise<void> {
+  const { reset: logged, timeline } = recordOf(stage);
+  if (logged === null) await resetNow(stage);
+  if (timeline.some(({ type }) => type === 'tools')) return;
+  const listed = await stage.session.listTools(stage.signal);
+  await appendSaid(stage, [{ actor: ENVIRONMENT, event: { kind: 'tools.listed', call: null, ...listed } }]);
+}
+
+async function resetNow(stage: EpisodeStage): Promise<void> {
+  const { session, spec, signal } = stage;
+  const task: Record<string, Json> = {
+    ...(spec.scenario === null ? {} : { scenario: spec.scenario }),
+    ...(spec.task_idx === null ? {} : { task_idx: spec.task_idx }),
+  };
+  const request: Record<string, Json> = {
+    ...spec.reset,
+    ...session.resetArguments({ ...spec.reset, ...task }),
+    ...task,
+    seed: spec.seed,
+    // Ours becomes the server's, so that the two can be matched afterwards.
+    episode_id: stage.id,
+  };
+  const { result, refusal } = await session.reset(request, signal);
+  const event: LogEvent = {
+    kind: 'environment.reset',
+    request: redactJson(request),
+    ...result,
+    scenario: result.scenario ?? spec.scenario,
+    task_idx: result.task_idx ?? spec.task_idx,
+  };
+  await appendSaid(stage, [{ actor: ENVIRONMENT, event }]);
+  if (refusal !== null) throw resetFailure(stage, refusal);
+}
+
+function resetFailure({ spec }: EpisodeStage, said: string): Failure {
+  if (/task_idx|task index|out of range/i.test(said)) {
+    return new Failure(
+      'task_out_of_range',
+      `${spec.environment.name} has no task ${String(spec.task_idx)}: ${said}`,
+      {
+        next: 'Choose a task that the scenario lists.',
+      },
+    );
+  }
+  if (/scenario/i.test(said)) {
+    return new Failure(
+      'unknown_scenario',
+      `${spec.environment.name} refused "${spec.scenario ?? ''}": ${said}`,
+      {
+        next: 'Choose a scenario that the environment lists.',
+      },
+    );
+  }
+  return new Failure('reset_failed', `${spec.environment.name} could not reset: ${said}`, {
+    next: 'The message is the environment’s own; look at its log.',
+  });
+}
+
+/** The verifier runs once, on what the episode left behind; then the environment is told that it is over. */
+async function verifyAndFinish(stage: EpisodeStage, final_answer: string | null): Promise<void> {
+  const { session, spec, signal } = stage;
+  const { verified: known, finished: over } = recordOf(stage);
+  if (over !== null) return;
+  // A world that died with the program was verified then: the new one is brought to where that one was.
+  const isOwed = known === null || kindOf(spec.environment).isPartOfProduct;
+  const verified = isOwed ? await session.verifyOnce(final_answer, signal) : null;
+  if (verified !== null && known === null)
+    await appendSaid(stage, [{ actor: ENVIRONMENT, event: { kind: 'verifier.ran', ...verified } }]);
+  const finished = await session.finishEnvironment(spec, signal);
+  if (finished !== null)
+    await appendSaid(stage, [{ actor: ENVIRONMENT, event: { kind: 'environment.finished', ...finished } }]);
+}
+
+/** A person's words where there are some, and none where they took them away. */
+async function environmentText(
+  { environmentOf, prompts }: { environmentOf: EnvironmentOf; prompts: Prompts },
+  { environment, environmentText: given }: Pick<RunSpec, 'environment' | 'environmentText'>,
+): Promise<string> {
+  if (given !== null) return given.trim();
+  return isNamedAwm(await environmentOf(environment).describe())
+    ? fillPrompt(prompts.awmUser, {}).trim()
+    : '';
+}
+
+/** Waits for the brief and puts it before the agent; nothing in a condition without one. */
+async function giveBrief(stage: EpisodeStage): Promise<void> {
+  const { spec, id, log } = stage;
+  const baseline = spec.baseline ?? null;
+  const consultation = `${id}:brief`;
+  const record = recordOf(stage);
+  const known = record.consultations.find((one) => one.id === consultation) ?? null;
+  if (known !== null && (known.delivered !== null || record.turns.length > 0)) return;
+  if (baseline === null && known === null) return;
+  const gate = { admission: ADMIT_EVERYTHING, seed: id };
+  const advice = await (baseline === null || known !== null
+    ? stage.consult.goOn(id, consultation, gate, stage.signal)
+    : stage.consult.ask(id, briefAsked(stage, consultation, baseline), gate, stage.signal));
+  stage.signal.throwIfAborted();
+  // A decline or a deadline leaves the agent with its task alone.
+  if (advice.as !== 'advice' && advice.as !== 'draft') return;
+  const delivery = stage.conversation.brief(advice.text);
+  const { text, full_length, deliveredLength } = delivery.body;
+  const events: LogEvent[] = [
+    {
+      kind: 'advice.delivered',
+      consultation,
+      as: advice.as,
+      text,
+      full_length,
+      delivered_length: deliveredLength,
+      privilege: advice.privilege,
+      to: 'agent',
+    },
+    messageEvent(delivery, 0),
+  ];
+  log.appendAll(
+    id,
+    events.map((event) => ({ actor: SYSTEM, event })),
+  );
+}
+
+const briefAsked = (
+  { spec, clock }: EpisodeStage,
+  consultation: string,
+  baseline: Baseline,
+): EventOf<'consultation.asked'> => ({
+  kind: 'consultation.asked',
+  consultation,
+  turn: 0,
+  call: null,
+  trigger: 'brief',
+  task: null,
+  available_tools: null,
+  question: null,
+  answered_by: spec.condition === 'brief+human' ? 'human' : 'model',
+  deadline_at: spec.deadline_ms === null ? null : clock() + spec.deadline_ms,
+  fallback: spec.fallback,
+  via: 'loop',
+  request: null,
+  link: null,
+  baseline,
+});

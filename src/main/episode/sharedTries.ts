@@ -1,7 +1,7 @@
 // Tries of the same calls in the same state, made once: those who ask while one is under way wait for it, later ones get
 // what is kept. A few are made at a time, the newest first: that is what somebody looks at now.
 import { Failure } from '../../shared/failure.ts';
-import { unlessAborted } from './unlessAborted.ts';
+import { unlessAborted } from './taskKnowledge.ts';
 
 type SharedTry<T> = {
   group: string;
@@ -18,7 +18,6 @@ type TryRequest<T> = {
   /** The episode: what belongs to it ends with its question. */
   group: string;
   isAskedFor: boolean;
-  /** The one who asks gives up. */
   signal: AbortSignal;
   make: (signal: AbortSignal) => Promise<T>;
 };

@@ -66,9 +66,7 @@ export type RunSpec = {
   baseline?: Baseline | null;
   /** What the agent is told of the environment; null for what its kind needs. */
   environmentText: string | null;
-  /** The name of the run that it belongs to. */
   run: string | null;
-  /** Absent where it belongs to no bench. */
   bench?: BenchRef;
   /** A continuation that measures what an answer was worth; nobody answers what is asked in it. */
   lift?: LiftRef;
@@ -135,7 +133,6 @@ export async function appendSaid(
   log.appendAll(id, entries);
 }
 
-/** The event of a message the agent reads. */
 export const messageEvent = (delivery: Delivery, turn: number): EventOf<'message.added'> => ({
   kind: 'message.added',
   role: delivery.role,

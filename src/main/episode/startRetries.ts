@@ -1,14 +1,5 @@
 // Which failures of connecting and resetting are worth another try, when, and how often.
 import { Failure, type FailureCode } from '../../shared/failure.ts';
-
-/** A server that is full, still starting, or could not build the scenario's world this time. */
-const PASSING: ReadonlySet<FailureCode> = new Set([
-  'env_capacity',
-  'env_unreachable',
-  'env_closed',
-  'env_timeout',
-  'reset_failed',
-]);
 /** A scenario whose world fails to start time after time is broken itself. */
 const RESET_RETRIES = 2;
 const FIRST_MS = 1_000;
@@ -18,7 +9,8 @@ const LONGEST_MS = 30_000;
 export const GO_ON_RETRIES = 4;
 
 /** Whether it may be over by itself before long. */
-export const isPassing = (code: FailureCode): boolean => PASSING.has(code);
+export const isPassing = (code: FailureCode): boolean =>
+  new Set(['env_capacity', 'env_unreachable', 'env_closed', 'env_timeout', 'reset_failed']).has(code);
 
 /** How long to wait before the next try, or null when there is none; `random` in [0, 1) spreads episodes. */
 export function startDelay(

@@ -1,14 +1,14 @@
 // The episodes that are running in this process: starting them a few at a time, stopping one, ending all.
-import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
-import { Failure, failureShape } from '../../shared/failure.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { endedWithoutVerdict } from '../../shared/episode/phase.ts';
 import { hasHeldCall } from '../../shared/episode/holds.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { closing } from '../../shared/episode/restarts.ts';
+import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
+import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { PickUp } from './beginEpisode.ts';
-import { createLateEndings, type LateEndings } from './lateEndings.ts';
-import type { RunEpisode, RunSpec } from './runEpisode.ts';
-import { createWaitingLine, type WaitingLine } from './waitingLine.ts';
+import type { RunEpisode } from './runEpisode.ts';
+import type { RunSpec } from './stage.ts';
 
 export type Supervisor = {
   /**
@@ -29,7 +29,7 @@ export type Supervisor = {
   close(): Promise<void>;
 };
 
-export type StartOptions = {
+type StartOptions = {
   /** Chosen before. */
   id?: string;
   /**
@@ -88,7 +88,7 @@ type Beginning = { pickUp: PickUp | null; isKept: boolean };
 
 type RunDependencies = SupervisorDependencies & {
   live: Map<string, LiveEpisode>;
-  line: WaitingLine;
+  line: ReturnType<typeof createWaitingLine>;
   late: LateEndings;
 };
 
@@ -109,7 +109,8 @@ function createRun({ log, runEpisode, live, line, late, ...parts }: RunDependenc
       // One that was stopped while it waited for a place was never begun: the log has no word of it.
       if (pickUp === null && isQueued && signal.aborted) return log.record(id);
       // One that goes on ends in the log, with the limit that it finds reached.
-      if (pickUp === null && isBudgetSpent(spec)) return log.record(id);
+      // Nothing is begun that could not go on.
+      if (pickUp === null && (spec.runBudget?.reached() ?? null) !== null) return log.record(id);
       spec.runBudget?.join(id);
       const running = runEpisode(id, spec, signal, pickUp);
       if (log.record(id).n > 0) {
@@ -195,9 +196,6 @@ function noteSpending({ runBudget }: RunSpec, record: EpisodeRecord): EpisodeRec
   return record;
 }
 
-/** Nothing is begun that could not go on. */
-const isBudgetSpent = ({ runBudget }: RunSpec): boolean => (runBudget?.reached() ?? null) !== null;
-
 /** The loop records its own failures; what still escapes it (a full disk, a bug) is recorded here, late if it must be. */
 function endWithError(log: EventLog, late: LateEndings, id: string, thrown: unknown): EpisodeRecord {
   const record = log.record(id);
@@ -213,4 +211,88 @@ export async function startTogether(supervisor: Supervisor, specs: readonly RunS
   if (failed === undefined) return started.map(({ id }) => id);
   for (const { id } of started) supervisor.abandon(id);
   throw failed.reason;
+}
+
+type WaitingLineDependencies = {
+  log: Pick<EventLog, 'queue' | 'checkWritable' | 'appendAll'>;
+  /** What the log of such an episode begins with. */
+  openingOf: (spec: RunSpec) => LogEntry[];
+};
+
+function createWaitingLine({ log, openingOf }: WaitingLineDependencies) {
+  const waiting = new Set<string>();
+  const leave = (ids: readonly string[]): void => {
+    const left = ids.filter((id) => waiting.has(id));
+    if (left.length > 0) log.queue.remove(left);
+    for (const id of left) waiting.delete(id);
+  };
+  return {
+    /** Rejects where the log takes no events. */
+    enter: async (id: string, spec: RunSpec, isKept: boolean): Promise<void> => {
+      if (!isKept) return log.checkWritable();
+      log.queue.add({ id, opening: openingOf(spec) });
+      waiting.add(id);
+    },
+    /** Its log has begun, which took it out. */
+    begun: (id: string): void => void waiting.delete(id),
+    /** Interject is closed before there was a place: their logs begin, and they wait for a person's word. */
+    leaveOpen: (now: number): void => {
+      const failure = failureShape(closing());
+      const event = { kind: 'episode.broke_off', ran_until: now, reason: null, failure } as const;
+      try {
+        for (const { id, opening } of log.queue.all().filter((one) => waiting.has(one.id))) {
+          log.appendAll(id, [...opening, { actor: SYSTEM, event }]);
+          waiting.delete(id);
+        }
+      } catch {
+        // Where the log takes no events they come back at the next start.
+      }
+    },
+    /** They are not begun. Throws where the log takes no events. */
+    leave,
+    /** Where the log takes no events they come back at the next start. */
+    tryLeave: (ids: readonly string[]): void => {
+      try {
+        leave(ids);
+      } catch {
+        // Whoever stops them goes on.
+      }
+    },
+  };
+}
+
+// Ends of episodes that could not be written, as on a full disk. They are written once the log takes events again.
+type LateEndings = {
+  /** Ends an episode as broken, now or with the next event that the log takes. */
+  end: (episode: string, failure: FailureShape) => void;
+};
+
+function createLateEndings(log: EventLog): LateEndings {
+  const waiting = new Map<string, FailureShape>();
+  const isWritten = (episode: string, failure: FailureShape): boolean => {
+    try {
+      if (log.record(episode).ended === null)
+        log.append(episode, SYSTEM, endedWithoutVerdict('error', null, failure));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const writeWaiting = (): void => {
+    for (const [episode, failure] of waiting) {
+      if (!isWritten(episode, failure)) return;
+      waiting.delete(episode);
+    }
+  };
+  let isListening = false;
+  return {
+    end: (episode, failure) => {
+      if (isWritten(episode, failure)) return;
+      waiting.set(episode, failure);
+      if (isListening) return;
+      isListening = true;
+      // Not within the commit that is being told of.
+      log.subscribe(() => void (waiting.size > 0 && setImmediate(writeWaiting)));
+    },
+  };
 }

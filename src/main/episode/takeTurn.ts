@@ -10,7 +10,7 @@ import {
 import type { EpisodeRecord, Turn as RecordedTurn } from '../../shared/episode/record.ts';
 import type { NativeCall } from '../../shared/events/turns.ts';
 import { readConfidence } from '../agent/readConfidence.ts';
-import { readMove, type MoveReading } from '../agent/readMove.ts';
+import { type MoveReading, readMove } from '../agent/readMove.ts';
 import { nextTurn } from '../agent/retry.ts';
 import { toChat } from '../agent/toChat.ts';
 import type { LlmReply } from '../llm/port.ts';

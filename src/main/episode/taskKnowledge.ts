@@ -1,20 +1,22 @@
 // What the advisor and the expert may know of an episode's task: asked of its environment, put into words once, and
 // written to the episode's log without the words. The agent never reads any of it.
 import { join } from 'node:path';
-import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
+import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import { VerifierMode } from '../../shared/events/lifecycle.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { TaskKnowledge, TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';
-import { createDistilCriteria, type DistilCriteria, type DistilledTask } from '../advisor/distilCriteria.ts';
+import {
+  createDistilCriteria,
+  type DistilCriteria,
+  type DistilledTask,
+  folderTextCache,
+} from '../advisor/distilCriteria.ts';
 import type { MeasureLeak } from '../advisor/leakMeter.ts';
-import { folderTextCache } from '../advisor/textCache.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { Llm } from '../llm/port.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { readPrompts } from '../settings/prompts.ts';
-import { unlessAborted } from './unlessAborted.ts';
 
 export type TaskKnowledgeOf = {
   /** What is known without asking a model. Never throws: what went wrong is why nothing is known. */
@@ -47,7 +49,7 @@ const WITHHELD: TaskSecretsResult = {
   },
 };
 
-export function createTaskKnowledge(parts: KnowledgeDependencies): TaskKnowledgeOf {
+function createTaskKnowledge(parts: KnowledgeDependencies): TaskKnowledgeOf {
   const { log, environmentOf, distil } = parts;
   const secrets = async (episode: string): Promise<TaskSecretsResult> => {
     const record = log.record(episode);
@@ -80,7 +82,15 @@ export function createTaskKnowledge(parts: KnowledgeDependencies): TaskKnowledge
     underway.set(episode, learning);
     return learning;
   };
-  return { secrets, knowledge: (episode, signal) => unlessAborted(learnOnce(episode), signal, cancelled) };
+  return {
+    secrets,
+    knowledge: (episode, signal) =>
+      unlessAborted(
+        learnOnce(episode),
+        signal,
+        () => new Failure('cancelled', 'the wait for the criteria was cancelled'),
+      ),
+  };
 }
 
 /** The same, with the words of models kept in the data folder. */
@@ -96,7 +106,6 @@ export const openTaskKnowledge = ({
   log: EventLog;
   environmentOf: EnvironmentOf;
   llm: (role: 'expert') => Llm | null;
-  /** The folder that holds the prompts. */
   resources: string;
   folder: { file(name: string): string };
 }): TaskKnowledgeOf => {
@@ -135,4 +144,12 @@ function note(
   log.append(episode, actor, { kind: 'criteria.prepared', from: criteriaFrom, ...distillation });
 }
 
-const cancelled = (): Failure => new Failure('cancelled', 'the wait for the criteria was cancelled');
+/** The outcome of `work`, or `givenUp` once `signal` is aborted; the work itself goes on. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, givenUp: () => Failure): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(givenUp());
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

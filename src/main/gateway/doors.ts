@@ -6,15 +6,14 @@ import type { Schedule } from '../desk/wait.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Prompts } from '../settings/prompts.ts';
-import { createAsking } from './expert/asking.ts';
+import { type Asking, createAsking } from './expert/asking.ts';
 import { createExpertDoor } from './expert/door.ts';
-import { createKnownCriteria } from './expert/known.ts';
-import { cutOffQuestions } from './expert/cutOff.ts';
-import { createRejoin, KEPT_MS } from './expert/rejoin.ts';
+import { createKnownCriteria, type KnownCriteria } from './expert/coverRequest.ts';
+import { createRejoin, cutOffQuestions, KEPT_MS, type Rejoin } from './expert/rejoin.ts';
 import type { Curriculum } from '../training/curriculum.ts';
 import { createCurriculumDoor } from './curriculum/door.ts';
 import type { GatewayDoors } from './gateway.ts';
-import { createLinker } from './link/link.ts';
+import { createLinker, type Linker } from './link/link.ts';
 import { createMcpDoor } from './mcp/door.ts';
 import { createAgentNotes } from './transcripts/agentNotes.ts';
 import { createAgentProxy } from './transcripts/agentProxy.ts';
@@ -28,7 +27,6 @@ type ClientDoorsParts = {
   clock: () => number;
   schedule: Schedule;
   settings: () => GatewaySettings;
-  /** Name of the expert's model; null while none is configured. */
   expertModel: () => string | null;
   /** Who may be asked by name; absent where there is never a roster. */
   roster?: () => Roster;
@@ -48,6 +46,14 @@ type ClientDoorsParts = {
   turn?: (() => Promise<void>) | undefined;
 };
 
+/** What each door is given. */
+export type DoorParts = ClientDoorsParts & {
+  linker: Linker;
+  asking: Asking;
+  rejoin: Rejoin;
+  known: KnownCriteria;
+};
+
 export type ClientDoors = {
   doors: GatewayDoors;
   /** Goes on with the questions whose clients a restart has cut off. */
@@ -56,26 +62,18 @@ export type ClientDoors = {
 };
 
 export function createDoors(parts: ClientDoorsParts): ClientDoors {
-  const { log, clock, schedule, graceMs, keepAliveMs } = parts;
+  const { log, clock } = parts;
   const linker = createLinker(parts);
   const asking = createAsking(parts);
-  const rejoin = createRejoin({ schedule, ...(graceMs === undefined ? {} : { graceMs }) });
-  const known = createKnownCriteria();
-  const shared = {
-    ...parts,
-    linker,
-    asking,
-    rejoin,
-    known,
-    ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
-  };
+  const rejoin = createRejoin(parts);
+  const shared: DoorParts = { ...parts, linker, asking, rejoin, known: createKnownCriteria() };
   const notes = createAgentNotes(parts);
   return {
     doors: {
       expert: createExpertDoor(shared),
       mcp: createMcpDoor(shared),
-      transcripts: createTranscriptsDoor({ ...parts, linker }),
-      agent: createAgentProxy({ ...parts, linker, notes }),
+      transcripts: createTranscriptsDoor(shared),
+      agent: createAgentProxy({ ...shared, notes }),
       curriculum: createCurriculumDoor(parts),
     },
     restore: () => {

@@ -4,9 +4,8 @@ import type { Door, KeyNote, Scope } from '../../shared/contract/gateway.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
 import type { Key } from '../settings/keyShapes.ts';
-import type { DoorWatch } from './doorWatch.ts';
-import { isOurOrigin } from './origin.ts';
-import { BAD_ROLLOUT, isRolloutName, readGivenKey } from './rolloutName.ts';
+import type { DoorWatch } from './gatewayContext.ts';
+import { BAD_ROLLOUT, isOurOrigin, isRolloutName, readGivenKey } from './origin.ts';
 import { refusalResponse, type RefusalDialect, type GatewayRefusal } from './refusals.ts';
 
 /** Who came in: the key, what its client calls its rollout behind it, and the signal that the client is gone. */
@@ -24,7 +23,6 @@ type GatewayDependencies = {
   keys: Pick<GatewayKeys, 'find' | 'admit' | 'note'>;
   doors: GatewayDoors;
   watch: DoorWatch;
-  /** Whether the MCP door is switched on. */
   hasMcp: () => boolean;
   /** Why the doors are closed; null while they are open. */
   closed: () => string | null;

@@ -1,15 +1,23 @@
 // The gateway as one thing: its doors and tap, their addresses, who is connected, and how it opens and closes.
+import type { Door, GatewayStatus } from '../../shared/contract/gateway.ts';
 import { kindOf } from '../../shared/environmentKinds.ts';
-import type { GatewayStatus } from '../../shared/contract/gateway.ts';
 import type { Actor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { SeatRegistry } from '../desk/seats.ts';
+import type { Schedule } from '../desk/wait.ts';
+import type { EnvironmentOf } from '../environments/port.ts';
+import type { Consult } from '../episode/consult.ts';
+import type { Tokens } from '../llm/tokenCommand.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { GatewayKeys } from '../settings/keys.ts';
+import type { Prompts } from '../settings/prompts.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { createDoorWatch } from './doorWatch.ts';
-import type { ClientDoors } from './doors.ts';
+import type { Curriculum } from '../training/curriculum.ts';
+import { type ClientDoors, createDoors } from './doors.ts';
 import { createGateway, type Gateway } from './gateway.ts';
-import type { Tap } from './tap/tap.ts';
+import { createTap, type Tap } from './tap/tap.ts';
+import type { SpawnTap } from './tap/tapLink.ts';
 
 export type GatewayHouse = Gateway & {
   /** Opens the tap, at this port where it is free; the doors answer from now on. */
@@ -31,21 +39,11 @@ export type GatewayHouse = Gateway & {
   close(how: { keepServing: boolean }): Promise<void>;
 };
 
-type GatewayContextDependencies = {
-  keys: GatewayKeys;
-  settings: SettingsStore;
-  log: EventLog;
-  doors: ClientDoors;
-  /** Every environment has a default key of its own. */
-  environments: { all: () => EnvironmentSpec[]; onChanged: (listener: () => void) => () => void };
-  /** `changed` is called when clients begin or leave. */
-  openTap: (port: number, changed: () => void) => Promise<Tap>;
-  clock: () => number;
-  report: (thrown: unknown) => void;
-};
+/** `changed` is called when clients begin or leave. */
+type OpenTap = (port: number, changed: () => void) => Promise<Tap>;
 
-export function createGatewayHouse(parts: GatewayContextDependencies): GatewayHouse {
-  const { keys, settings, log, doors, environments, openTap, clock, report } = parts;
+function createGatewayHouse(parts: GatewayParts, doors: ClientDoors, openTap: OpenTap): GatewayHouse {
+  const { keys, settings, log, environments, clock, report } = parts;
   const { changed, onChanged } = createChangeNews();
   let tap: Tap | null = null;
   let [url, isOpen]: [string | null, boolean] = [null, false];
@@ -168,5 +166,114 @@ function watchTaps(log: EventLog, keys: Pick<GatewayKeys, 'noteTap'>, changed: (
     },
     lines: () => [...places].map(([environment, visits]) => ({ environment, ...visits })),
     close,
+  };
+}
+
+// Putting the gateway together: the doors of clients and the tap, over the rooms below.
+type GatewayParts = {
+  version: string;
+  dataFolder: string;
+  log: EventLog;
+  desk: Desk;
+  seats: SeatRegistry;
+  keys: GatewayKeys;
+  settings: SettingsStore;
+  consult: Consult;
+  curriculum: Curriculum;
+  prompts: Prompts;
+  /** Every environment has a default key of its own. */
+  environments: {
+    all: () => EnvironmentSpec[];
+    find: (id: string) => EnvironmentSpec;
+    onChanged: (listener: () => void) => () => void;
+  };
+  tokens: Pick<Tokens, 'withToken'>;
+  environmentOf: EnvironmentOf;
+  clock: () => number;
+  schedule: Schedule;
+  newId: () => string;
+  spawnTap: SpawnTap;
+  turn?: (() => Promise<void>) | undefined;
+  report: (thrown: unknown) => void;
+};
+
+/** The gateway, closed until it is opened. */
+export function assembleGateway(parts: GatewayParts): GatewayHouse {
+  const { log, settings, seats, keys, dataFolder, environments, environmentOf, spawnTap } = parts;
+  let tap: Tap | null = null;
+  return createGatewayHouse(
+    parts,
+    createDoors({
+      ...parts,
+      settings: () => settings.gateway(),
+      expertModel: () => settings.model('expert')?.model ?? null,
+      roster: () => settings.roster(),
+      agent: async () => {
+        const config = settings.model('agent');
+        return config === null ? null : parts.tokens.withToken(config);
+      },
+      recorded: () => tap?.recorded() ?? Promise.resolve(true),
+      attendance: () => ({
+        onDuty: seats.onDuty().length,
+        expected: seats.expected.names().length,
+        waiting: log.projections.desk(1).total,
+      }),
+    }),
+    async (port, changed) => {
+      tap = await createTap({
+        ...parts,
+        dataFolder,
+        port,
+        settings: () => settings.gateway(),
+        tokens: () => keys.tapKeys(),
+        strangers: () => keys.strangers(),
+        environment: environments.find,
+        describe: (environment) => environmentOf(environment).describe(),
+        workingAddress: settings.workingAddress,
+        connectionOf: settings.connectionOf,
+        spawn: spawnTap,
+        changed,
+        limited: (key) => keys.noteTap(key, 'limited'),
+      });
+      return tap;
+    },
+  );
+}
+
+// Who stands at which door of the gateway: open requests, clients seen since the start, when the last one came.
+type DoorLine = { door: Door; open: number; seen: number; last_at: number | null };
+export type DoorWatch = {
+  /** A client came in; returns what to call when it leaves. */
+  enter(door: Door, client: string): () => void;
+  lines(): DoorLine[];
+};
+
+/** Clients told apart; beyond these a new one counts without being remembered. */
+const CLIENTS_MAX = 10_000;
+
+export function createDoorWatch(doors: readonly Door[], clock: () => number, changed: () => void): DoorWatch {
+  const lines = new Map<Door, DoorLine>(
+    doors.map((door) => [door, { door, open: 0, seen: 0, last_at: null }]),
+  );
+  const clients = new Set<string>();
+  return {
+    enter: (door, client) => {
+      const line = lines.get(door);
+      if (line === undefined) return () => undefined;
+      const known = `${door} ${client}`;
+      if (!clients.has(known)) line.seen += 1;
+      if (clients.size < CLIENTS_MAX) clients.add(known);
+      line.open += 1;
+      line.last_at = clock();
+      changed();
+      let isIn = true;
+      return () => {
+        if (!isIn) return;
+        isIn = false;
+        line.open -= 1;
+        changed();
+      };
+    },
+    lines: () => [...lines.values()].map((line) => ({ ...line })),
   };
 }

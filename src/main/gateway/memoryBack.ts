@@ -2,8 +2,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-type MemoryBack = { closed: () => void; stop: () => void };
-
 /** A crowd: so many connections, or episodes, closed since memory was last given back. */
 const CROWD = 200;
 /** So long after the last of them has left. */
@@ -25,7 +23,10 @@ const PATIENCE = 30;
  * Calls `collect` once, a while after at least 200 connections have closed and while no more of them close: once a second
  * has gone by in which nothing passed (`passed` counts what did), and in any case after half a minute.
  */
-export function createMemoryBack(collect: () => void, passed: () => number): MemoryBack {
+export function createMemoryBack(
+  collect: () => void,
+  passed: () => number,
+): { closed: () => void; stop: () => void } {
   let left = 0;
   let waiting: NodeJS.Timeout | null = null;
   const stop = (): void => {

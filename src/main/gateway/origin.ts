@@ -1,5 +1,4 @@
 // Which names are this machine's own, and which pages may knock at a door of the gateway.
-
 /**
  * How long a client may take over its request, in ms: its headers, and all of it; looked at every few seconds. Who sends a
  * byte now and then would keep a connection for ever.
@@ -36,3 +35,16 @@ export function isOurOrigin(origin: string | null, asked: URL): boolean {
   const { hostname, host } = new URL(origin);
   return isLoopbackName(hostname) || host === asked.host;
 }
+
+/** What a name that is none is refused with. The key is no part of it. */
+export const BAD_ROLLOUT =
+  'a rollout’s name stands behind the key and a ~, and has 1 to 64 letters, digits, dots, hyphens and underscores';
+
+/** Some clients write `~` as `%7E`. The name is not looked at: see `isRolloutName`. */
+export function readGivenKey(given: string): { secret: string; rollout: string | null } {
+  const at = given.search(/~|%7e/i);
+  if (at === -1) return { secret: given, rollout: null };
+  return { secret: given.slice(0, at), rollout: given.slice(at + (given[at] === '~' ? 1 : 3)) };
+}
+
+export const isRolloutName = (name: string): boolean => /^[A-Za-z0-9._-]{1,64}$/.test(name);

@@ -29,7 +29,6 @@ const GATEWAY_ERROR_TYPES: Record<GatewayRefusal['status'], { type: string; code
   503: { type: 'server_error', code: 'unavailable' },
 };
 
-/** The refusal as a response of the door. */
 export function refusalResponse(
   dialect: RefusalDialect,
   { status, message, next, retryAfterS }: GatewayRefusal,

@@ -7,8 +7,7 @@ import { headlineOf, reportOf } from '../../shared/bench/report.ts';
 import type { BenchSummary } from '../../shared/bench/summary.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
 import { countText } from '../../shared/countText.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { taskRef } from '../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import { hasPerson } from '../../shared/conditions.ts';
 import { Condition } from '../../shared/events/lifecycle.ts';
 import { Failure, failureFrom } from '../../shared/failure.ts';
@@ -16,30 +15,30 @@ import { liftSentence } from '../../shared/lift/liftSentence.ts';
 import { digestOf } from '../commands/benchFolder.ts';
 import { exclusionOf } from '../commands/benchObserve.ts';
 import { liftExclusion } from '../commands/lifts.ts';
-import { checkDrafts, type AnswerLine } from '../desk/scriptedAnswers.ts';
+import { type AnswerLine, checkDrafts } from '../desk/scriptedAnswers.ts';
 import { liftReport } from '../report/liftReport.ts';
 import type { CommandOutput } from './output.ts';
 import { fromCaller } from './paths.ts';
 import { playRun } from './playRun.ts';
-import { beginCommand, openProductFor, type OpenDesk, type Product } from './product.ts';
-import { writeReport, checkHoldsNoOther, reportFolder } from './reportCommand.ts';
+import { beginCommand, type OpenDesk, openProductFor, type Product } from './product.ts';
+import { checkHoldsNoOther, reportFolder, writeReport } from './reportCommand.ts';
 import { readAnswersFile } from './runCommand.ts';
 import { durationText } from './runReport.ts';
-import { Option, type Command } from 'commander';
-import { CHECKPOINT_TASKS, DEFAULT_SEEDS, type BenchChoice } from '../../shared/bench/choice.ts';
+import { type BenchChoice, CHECKPOINT_TASKS, DEFAULT_SEEDS } from '../../shared/bench/choice.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';
 import type { LiftRequest } from '../../shared/lift/plan.ts';
 import type { ModelRole } from '../../shared/modelConfig.ts';
 import {
+  addAnswerFlags,
+  addModelFlags,
   askedModels,
   chosenModelFlags,
   chosenPolicy,
-  addModelFlags,
+  integerFrom,
   type ModelOptions,
   seconds,
-  addAnswerFlags,
-  integerFrom,
 } from './commandFlags.ts';
+import { Option, type Command } from 'commander';
 
 /** More asks than any episode may have. */
 const ASKS_MAX = 64;

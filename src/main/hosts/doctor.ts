@@ -11,8 +11,7 @@ import { checkRuntime } from '../log/runtime.ts';
 import { readPrompts } from '../settings/prompts.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { packFolders, readPack } from '../worlds/pack.ts';
-import { checkPack } from '../worlds/check.ts';
-import type { PackCheck } from '../worlds/packCheck.ts';
+import { checkPack, type PackCheck } from '../worlds/check.ts';
 import { checkFlights } from '../worlds/thrusters/check.ts';
 import { NAME as ACTION_WORLD } from '../worlds/thrusters/tasks.ts';
 import { environmentFlags, type EnvironmentOptions, connectionText } from './commandFlags.ts';
@@ -230,8 +229,6 @@ async function packageChecks(folder: string, place: Place | null): Promise<Bundl
     ...found,
   }));
 }
-
-type Watcher = { signal: AbortSignal; say: (text: string) => void };
 
 /** What `run` would find at an address; each part a line of its own. Ends early where the signal is aborted. */
 async function* environmentChecks(

@@ -17,7 +17,7 @@ import { type TrainingRun } from '../../shared/training/run.ts';
 import { TrainingComparison, TrainingSummary } from '../../shared/training/summary.ts';
 import { COMPARED_MAX } from '../../figures/comparisonFigures.ts';
 import { comparisonReport } from '../report/comparisonReport.ts';
-import { EpisodeSummary, episodeSummary } from '../../shared/episode/summary.ts';
+import { episodeSummary, EpisodeSummary } from '../../shared/episode/summary.ts';
 import { benchReport } from '../report/benchReport.ts';
 import { episodeReport } from '../report/episodeReport.ts';
 import { liftReport } from '../report/liftReport.ts';

@@ -2,7 +2,7 @@
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import type { EpisodeRecord, Consultation } from '../../shared/episode/record.ts';
 import { countText } from '../../shared/countText.ts';
-import { limitText } from '../../shared/episode/reachedLimit.ts';
+import { limitText } from '../../shared/episode/phase.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { spendingOf, spendingText } from '../../shared/episode/spending.ts';
 import { uptakeTotals } from '../../shared/episode/uptake.ts';

@@ -9,7 +9,7 @@ import { checkTasks, type ChosenTask } from '../commands/listedTasks.ts';
 import { fromCaller } from './paths.ts';
 import type { Product } from './product.ts';
 import { isSameTask } from '../../shared/episode/baseline.ts';
-import { taskLabel, type TaskAddress } from '../../shared/episode/taskRef.ts';
+import { type TaskAddress, taskLabel } from '../../shared/episode/record.ts';
 import { isBriefed } from '../../shared/conditions.ts';
 import type { Condition } from '../../shared/events/lifecycle.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';

@@ -1,9 +1,8 @@
 // The episodes that tell `interject bench split` of a task. They stand in the log as probes, under runs of their own, so that a
 // command that was stopped goes on where it was.
 import { StartEpisode } from '../../shared/contract/areas.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { isFinished } from '../../shared/episode/finished.ts';
-import { taskLabel, taskRef, type TaskAddress } from '../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, type TaskAddress, taskLabel, taskRef } from '../../shared/episode/record.ts';
+import { isFinished } from '../../shared/episode/phase.ts';
 import type { Probe } from '../../shared/events/lifecycle.ts';
 import { Failure, type FailureShape } from '../../shared/failure.ts';
 import { outcomeTextOf } from '../../shared/taskOutcome.ts';

@@ -1,22 +1,21 @@
 // `interject world`: the built-in worlds as an OpenEnv server, and listed.
 import { countText } from '../../shared/countText.ts';
-import { mkdtempSync, rmSync, existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, basename, dirname } from 'node:path';
 import { SERVER_FRAME_MAX } from '../../shared/wire.ts';
 import { checkRuntime } from '../log/runtime.ts';
 import { createWorlds, type Worlds } from '../worlds/worlds.ts';
-import { newId, createTurns } from './edges.ts';
+import { createTurns, newId } from './edges.ts';
 import { openListener } from './listener.ts';
 import { type CommandOutput, throwIfReaderGone } from './output.ts';
 import { fromCaller, packsFolder, worldFolderPath } from './paths.ts';
 import { untilSignal } from './serve.ts';
 import { Failure } from '../../shared/failure.ts';
-import { checkPack } from '../worlds/check.ts';
+import { checkPack, type PackCheck } from '../worlds/check.ts';
 import { packFolders } from '../worlds/pack.ts';
-import type { PackCheck } from '../worlds/packCheck.ts';
 import { checkFlights } from '../worlds/thrusters/check.ts';
 import { NAME as ACTION_WORLD } from '../worlds/thrusters/tasks.ts';
+import { mkdtempSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, basename, dirname } from 'node:path';
 
 function openWorlds(sessionsFolder: string, capacity?: number): Worlds {
   checkRuntime();

@@ -57,7 +57,6 @@ type ReplyDraft = {
   usage: LlmReply['usage'];
 };
 
-/** Collects answers, one or many, into a reply. */
 export function createCollector(config: ModelConfig): { add(answer: Completion): void; reply(): LlmReply } {
   const draft: ReplyDraft = {
     content: '',

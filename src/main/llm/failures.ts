@@ -46,7 +46,6 @@ export function modelFailure(
   return new Failure(code, `${what}${said}`, { next: more.next, cause });
 }
 
-/** Any error of the client as a failure. */
 export function llmFailure(config: ModelConfig, thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (thrown instanceof APIConnectionTimeoutError) return timeoutFailure(config, null);
@@ -84,7 +83,6 @@ export const timeoutFailure = (config: ModelConfig, timeoutMs: number | null): F
     { next: 'Try again later, or choose a faster model.', trouble: { isPassing: true } },
   );
 
-/** What a server said no with. */
 export type ApiProblem = {
   status: number | null;
   code: string;
@@ -122,7 +120,6 @@ function retryAfter(headers: Headers | null): number | null {
   return Number.isFinite(wait) ? Math.max(0, wait) : null;
 }
 
-/** The failure for a server's no. */
 export function statusFailure(config: ModelConfig, problem: ApiProblem): Failure {
   const { status, code, message, retryAfterMs } = problem;
   const where = `the model at ${modelAddress(config)}`;

@@ -10,7 +10,6 @@ export type HandedTokens = {
   hand(name: string, token: Token | null): Promise<void>;
   /** Throws `model_unauthorized` where none comes. */
   take(name: string): Promise<string>;
-  /** The server did not accept it. */
   forget(name: string): void;
 };
 
@@ -18,7 +17,6 @@ type Handed = {
   token: Token | null;
   isOver: boolean;
   next: PromiseWithResolvers<Token | null>;
-  /** Asks the command for another. */
   want: () => void;
 };
 

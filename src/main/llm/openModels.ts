@@ -1,5 +1,5 @@
 // The clients of all models, and the access tokens some of them are reached with.
-import { createModels, type ModelOf } from './models.ts';
+import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import type { TapeModel } from './modelTape.ts';
 import { createOpenAi } from './openai.ts';
 import type { Llm } from './port.ts';
@@ -36,3 +36,30 @@ const inTurn = (llm: Llm, turn: ModelOptions['turn']): Llm =>
           return reply;
         },
       };
+
+/** The client of a role, or of a named profile in its place; null while none is configured. */
+export type ModelOf = (role: ModelRole, profile?: string) => Llm | null;
+
+/** The role's client as it is configured now, or null. Roles that share an endpoint share what was learned. */
+function createModels(
+  config: (role: ModelRole, profile?: string) => ModelConfig | null,
+  create: (config: ModelConfig) => Llm,
+): ModelOf {
+  const clients = new Map<string, Llm>();
+  return (role, profile) => {
+    const wanted = config(role, profile);
+    if (wanted === null) return null;
+    const key = JSON.stringify([
+      wanted.provider,
+      wanted.baseUrl,
+      wanted.apiKey,
+      wanted.model,
+      wanted.apiVersion,
+      wanted.tokenCommand,
+      wanted.tokenFrom,
+    ]);
+    const client = clients.get(key) ?? create(wanted);
+    clients.set(key, client);
+    return client;
+  };
+}

@@ -12,7 +12,6 @@ const NAME_MAPS: ReadonlySet<string> = new Set([
   'definitions',
   'dependentSchemas',
 ]);
-/** Keywords whose values are data. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'required']);
 
 export type ToolSchema = Record<string, unknown>;

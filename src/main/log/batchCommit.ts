@@ -1,15 +1,14 @@
 // Commits what many live episodes of another process did meanwhile in one transaction, each record once.
-import { LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { foldBatch } from '../../shared/episode/fold.ts';
 import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
+import { LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
-import { databaseFailure, isSqlite, type Database } from './database.ts';
+import { type Database, databaseFailure, isSqlite } from './database.ts';
 import type { TimedEntry } from './eventLog.ts';
-import { createPutRows, type NewEventRow } from './eventRows.ts';
 import type { HighWater } from './highWater.ts';
 import type { LongTexts } from './longTexts.ts';
-import type { SourceMark, SourceMarks } from './sourceMarks.ts';
 import type { Projections } from './projections.ts';
+import type { SourceMark, SourceMarks } from './sourceMarks.ts';
 
 export type EventBatch = readonly { stream: string; entries: readonly TimedEntry[] }[];
 type CommittedEvent = { recorded: Recorded[]; record: EpisodeRecord };
@@ -68,5 +67,35 @@ export function createBatchCommit(parts: BatchCommitDependencies): BatchCommit {
     } catch (thrown) {
       throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
     }
+  };
+}
+
+// Writing many rows of events at once. Call inside a transaction.
+type NewEventRow = Omit<Recorded, 'seq'>;
+type PutRows = (rows: readonly NewEventRow[]) => Recorded[];
+
+/** Rows of one statement: a statement for each costs twice as much. */
+const ROWS_PER_INSERT = 16;
+const insertEvents = (rows: number): string =>
+  `INSERT INTO events (stream, n, at, kind, actor, body) VALUES ${Array(rows).fill('(?, ?, ?, ?, ?, ?)').join(', ')}`;
+
+/** Writes rows in order and returns them with their numbers. Numbers of a statement's rows follow each other: only the last is told. */
+function createPutRows(db: Database): PutRows {
+  const one = db.prepare(insertEvents(1));
+  const many = db.prepare(insertEvents(ROWS_PER_INSERT));
+  return (rows) => {
+    const written: Recorded[] = [];
+    for (let from = 0; from < rows.length;) {
+      const isFull = rows.length - from >= ROWS_PER_INSERT;
+      const some = rows.slice(from, from + (isFull ? ROWS_PER_INSERT : 1));
+      const values: (string | number)[] = [];
+      for (const { stream, n, at, event, actor } of some) {
+        values.push(stream, n, at, event.kind, JSON.stringify(actor), JSON.stringify(event));
+      }
+      const last = Number((isFull ? many : one).run(values).lastInsertRowid);
+      some.forEach((row, index) => written.push({ seq: last - some.length + 1 + index, ...row }));
+      from += some.length;
+    }
+    return written;
   };
 }

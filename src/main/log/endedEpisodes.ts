@@ -15,7 +15,6 @@ export type EndedQuery = {
 export type EndedEpisode = {
   id: string;
   startedAt: number;
-  /** Its key. */
   environment: string;
   scenario: string | null;
   task_idx: number | null;

@@ -162,7 +162,6 @@ const valuesOf = ({ row, haystack }: ListLine): (string | number | null)[] => [
   haystack,
 ];
 
-/** What the words of a query are looked for in. */
 export const filterText = (row: EpisodeRow): string =>
   [row.id, row.scenario, row.task, row.model, row.environment, row.forked_from].join('\n').toLowerCase();
 

@@ -1,7 +1,7 @@
 // The one exception to "nothing is updated": it takes a person's data or a pasted secret out of the log.
 import { createHash } from 'node:crypto';
 import { ERASED_TEXT_MIN as TEXT_MIN } from '../../shared/contract/library.ts';
-import { tombstone } from '../../shared/events/erase.ts';
+import { tombstone } from '../../shared/events/library.ts';
 import { isBlobRef, TEXT_HEAD_LENGTH } from '../../shared/events/text.ts';
 import { KINDS, LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';

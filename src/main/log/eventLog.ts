@@ -43,7 +43,6 @@ export type EventLog = {
   importStreams(streams: readonly ImportedStream[]): void;
   /** The same for many: in pieces, in short transactions; an episode is seen when it is whole. */
   importing: ImportQueue;
-  /** Episodes that wait for a place. */
   queue: QueuedEpisodes;
   /**
    * Commits what several live streams got from another process in one transaction, and how far that process was taken
@@ -62,9 +61,7 @@ export type EventLog = {
   /** Keeps numbers that no event holds; they outlive the process, not the machine's power. */
   keepMarks(marks: readonly SourceMark[]): void;
   dropMarks(names: readonly string[]): void;
-  /** The names of those that begin so. */
   marks(prefix: string): string[];
-  /** Events of a stream after `n`, at most `limit`. */
   read(stream: string, after?: number, limit?: number): Recorded[];
   /** The same as they lie in the table: what `recordedOf` parses. */
   rows(stream: string): StoredRow[];
@@ -75,7 +72,6 @@ export type EventLog = {
   /** The ids of the streams whose name begins so. */
   streams(prefix: string): string[];
   lastSeq(): number;
-  /** What its file takes. */
   bytes(): number;
   /** Throws `data_unwritable` where nothing can be written now: a full disk, a folder that is read-only. */
   checkWritable(): void;

@@ -8,7 +8,6 @@ import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
 
 export type Reader = {
-  /** Events of a stream after `n`, at most `limit`. */
   read: (stream: string, after?: number, limit?: number) => Recorded[];
   /** Of the `span` events after `n`, those that may hold the words, case ignored: none that does is left out. */
   holding: (stream: string, after: number, span: number, words: string) => Recorded[];
@@ -16,7 +15,6 @@ export type Reader = {
   rows: (stream: string) => StoredRow[];
   lastSeq: () => number;
   record: (stream: string) => EpisodeRecord;
-  /** The ids of every stream there is. */
   streams: () => string[];
   /** The ids of the streams whose name begins so. */
   streamsOf: (prefix: string) => string[];

@@ -36,7 +36,6 @@ export type HighWater = {
   close(): void;
 };
 
-/** For a log in memory. */
 export const NO_HIGH_WATER: HighWater = {
   note: () => undefined,
   lower: () => undefined,

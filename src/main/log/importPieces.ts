@@ -12,7 +12,6 @@ import { withoutLongTexts } from './longTexts.ts';
 /** A stretch of an episode. The pieces of one follow each other. */
 export type ImportPiece = {
   stream: string;
-  /** The number of its first event. */
   from: number;
   rows: Rows;
   texts: [sha256: string, text: string][];
@@ -160,7 +159,6 @@ function createBytes(scratch: Scratch) {
   let used = 0;
   return {
     size: () => used,
-    /** Returns its length in bytes. */
     add: (text: string): number => {
       // A character below 2^16 takes at most three bytes.
       const needed = used + text.length * 3;

@@ -1,8 +1,8 @@
 // Writes imported episodes to the log in short transactions, so that live episodes never wait for an import.
 import type { Checkpoints } from './checkpoints.ts';
 import {
-  createImportCommit,
   type ArrivedEvent,
+  createImportCommit,
   type ImportCommit,
   type ImportedStream,
 } from './importCommit.ts';
@@ -27,7 +27,6 @@ export type ImportQueue = {
   giveUp(owner: PieceOwner, thrown: unknown): void;
   /** Resolves when everything that was put is written, or has failed. */
   settled(): Promise<void>;
-  /** Whether an episode is on its way. */
   holds(stream: string): boolean;
   /** Whether an episode of this file is. */
   holdsOf(source: string): boolean;

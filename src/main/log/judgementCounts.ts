@@ -10,7 +10,6 @@ export type JudgementCounts = {
   count(episode: string): number;
 };
 
-/** Narrows a list of episodes to those with a judgement. */
 export const IS_JUDGED = 'EXISTS (SELECT 1 FROM judged WHERE judged.episode = episode_list.id)';
 
 /** Narrows it to those with a judgement of one seat. */

@@ -6,7 +6,6 @@ import type { Recorded } from '../../shared/events/vocabulary.ts';
 export type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
 
 export type Listeners = {
-  /** Of one stream, or of every one; returns its undo. */
   add(listener: Listener, stream?: string): () => void;
   /** A listener that throws is reported; the others hear of it all the same. */
   tell(recorded: Recorded, record: EpisodeRecord): void;

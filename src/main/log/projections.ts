@@ -22,7 +22,6 @@ import { createPastAdvice, type PastAdviceIndex } from './pastAdvice.ts';
 import { createSeenTasks, type SeenTask } from './seenTasks.ts';
 import { createTaskWords, type TaskWords } from './taskWords.ts';
 
-/** An event, and the record with it. */
 export type FoldedEvent = { recorded: Recorded; record: EpisodeRecord };
 
 export type Projections = {
@@ -49,7 +48,6 @@ export type Projections = {
   toldAs(name: string): string[];
   /** Clients' episodes that a key began: at most so many. */
   tappedBy(key: string, limit: number): string[];
-  /** Ids of the episodes that have not ended. */
   open(): string[];
   /** Ids of the episodes that have ended, oldest first. */
   ended(): string[];
@@ -60,7 +58,6 @@ export type Projections = {
   holds(limit: number): HoldItem[];
   /** People's active minutes in decisions since a time (UTC ms); one act on several asks counts once. */
   activeMinutes(since: number): number;
-  /** What a seat has seen of a task's answer, in any episode. */
   seen(seat: string, task: SeenTask): Saw[];
   /** Asks that expired since a time (UTC ms), newest first. */
   expired(since: number, limit: number): { episode: string; consultation: string }[];

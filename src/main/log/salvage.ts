@@ -9,7 +9,6 @@ import { rebuildProjections } from './rebuild.ts';
 
 export type BrokenStream = {
   stream: string;
-  /** Events that can be read. */
   readable: number;
   /** Events that cannot, as far as it is known that they were there. */
   lost: number;
@@ -17,7 +16,6 @@ export type BrokenStream = {
   texts: number;
 };
 export type Salvage = {
-  /** Events and streams in the new log. */
   events: number;
   streams: number;
   /** Places of the old log that hold nothing readable, up to the last one known. */
@@ -197,7 +195,6 @@ const halfImported = (db: Database): Set<string> =>
       .map(({ stream }) => stream),
   );
 
-/** What cannot be read is null. */
 function attempt<T>(read: () => T): T | null {
   try {
     return read();

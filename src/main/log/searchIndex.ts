@@ -1,21 +1,19 @@
 // Taking events into the search index, in the background: small batches off the append path, where it stopped kept
 // beside them, so that a restart goes on and nothing is taken in twice.
-import type { SearchProgress } from '../../shared/contract/library.ts';
+import type { HitKind, SearchProgress } from '../../shared/contract/library.ts';
+import { escapeRegExp } from '../../shared/escapeRegExp.ts';
+import { searched, type SearchTexts } from '../../shared/events/kind.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { KINDS, LogEvent, type Kind } from '../../shared/events/vocabulary.ts';
+import { type Kind, KINDS, LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
-import { createMarks } from './sourceMarks.ts';
 import type { EventLog } from './eventLog.ts';
-import { createSearch, partOf, PARTS, partCount, joinedText, type Search } from './search.ts';
-import { searchTexts } from './searchTexts.ts';
-import { spaceUnspaced } from './searchWords.ts';
+import { createMarks } from './sourceMarks.ts';
 
 export type SearchIndex = {
   progress(): SearchProgress;
   /** Takes in one batch; whether there may be more. */
   step(): boolean;
-  /** Takes in everything there is now. */
   catchUp(): void;
   close(): void;
 };
@@ -211,3 +209,159 @@ function createTake(db: Database, loadText: (text: Text) => string) {
     return after;
   };
 }
+
+// What a search looks through: which texts an event brings, and as what kind of hit.
+export function searchTexts(event: LogEvent): SearchTexts | null {
+  const { search } = KINDS[event.kind];
+  if (search === null) return null;
+  const fields: Record<string, unknown> = event;
+  if (typeof search === 'function') return search(fields);
+  const [kind, ...names] = search;
+  return searched(
+    kind,
+    names.map((name) => fields[name] as Text | null),
+  );
+}
+
+/** A long text is indexed in stretches, each a row: `place` is `seq * PARTS + part`. */
+const PARTS = 4096;
+const PART_LENGTH = 262_144;
+
+export type FoundText = { place: number; seq: number; kind: HitKind; recorded: Recorded; text: string };
+type SearchQuery = {
+  query: string;
+  kinds: readonly HitKind[];
+  before: number | null;
+  limit: number;
+};
+export type Search = {
+  find(query: SearchQuery): { found: FoundText[]; hasMore: boolean; isPrefix: boolean };
+};
+
+type SearchRow = { stream: string; n: number };
+
+function createSearch(
+  db: Database,
+  read: (stream: string, after: number, limit: number) => Recorded[],
+  loadText: (text: Text) => string,
+): Search {
+  const select = db.prepare<[string, number, number], { place: number }>(
+    `SELECT rowid AS place FROM search_words WHERE search_words MATCH ? AND rowid < ?
+     ORDER BY rowid DESC LIMIT ?`,
+  );
+  const where = db.prepare<[number], SearchRow>('SELECT stream, n FROM events WHERE seq = ?');
+  const at = (place: number): FoundText[] => {
+    const seq = Math.floor(place / PARTS);
+    const row = where.get(seq);
+    const [recorded] = row === undefined ? [] : read(row.stream, row.n - 1, 1);
+    const texts = recorded === undefined ? null : searchTexts(recorded.event);
+    if (recorded === undefined || texts === null) return [];
+    const text = partOf(joinedText(texts.texts, loadText), place % PARTS);
+    return [{ place, seq, kind: texts.kind, recorded, text }];
+  };
+  return {
+    find: ({ query, kinds, before, limit }) => {
+      const words = phrasesOf(query);
+      if (words.length === 0) return { found: [], hasMore: false, isPrefix: false };
+      const run = (isPrefix: boolean): number[] =>
+        select
+          .all(matchOf(words, kinds, isPrefix), before ?? Number.MAX_SAFE_INTEGER, limit + 1)
+          .map(({ place }) => place);
+      const exact = run(false);
+      const isPrefix = exact.length === 0 && before === null && mayBePrefix(words);
+      const places = isPrefix ? run(true) : exact;
+      const found = places.slice(0, limit).flatMap(at);
+      return { found, hasMore: places.length > limit, isPrefix: isPrefix && found.length > 0 };
+    },
+  };
+}
+
+/** All texts of an event as one, and its stretches. */
+const joinedText = (texts: readonly Text[], loadText: (text: Text) => string): string =>
+  texts.map(loadText).join('\n');
+const partCount = (text: string): number => Math.min(PARTS, Math.ceil(text.length / PART_LENGTH));
+/** Stretches overlap, so that a phrase across a border is in one of them. */
+const OVERLAP = 256;
+const partOf = (text: string, part: number): string =>
+  text.slice(Math.max(0, part * PART_LENGTH - OVERLAP), (part + 1) * PART_LENGTH);
+
+function matchOf(phrases: readonly Phrase[], kinds: readonly HitKind[], isLastPrefix: boolean): string {
+  const words = phrases.map(
+    ({ words: phrase, isPrefix }, index) =>
+      `"${phrase.join(' ')}"${isPrefix || (isLastPrefix && index === phrases.length - 1) ? ' *' : ''}`,
+  );
+  const text = `text : (${words.join(' AND ')})`;
+  return kinds.length === 0 ? text : `kind : (${kinds.map((kind) => `"${kind}"`).join(' OR ')}) AND ${text}`;
+}
+
+const BEFORE = 60;
+const AFTER = 180;
+
+/** Some of a text around the first of the words, on one line, and where they stand in it. */
+export function snippetOf(text: string, query: string): { snippet: string; marks: [number, number][] } {
+  const phrases = phrasesOf(query).map(({ words }) => matchPattern(words));
+  if (phrases.length === 0) return { snippet: singleLine(text.slice(0, BEFORE + AFTER)), marks: [] };
+  const pattern = new RegExp(phrases.join('|'), 'giu');
+  const first = text.search(pattern);
+  const start = first === -1 ? 0 : wordStart(text, Math.max(0, first - BEFORE));
+  const end = Math.min(text.length, Math.max(first, 0) + AFTER);
+  const cut = singleLine(text.slice(start, end));
+  const snippet = `${start > 0 ? '… ' : ''}${cut}${end < text.length ? ' …' : ''}`;
+  const marks = [...snippet.matchAll(pattern)].map(({ index, 0: word }): [number, number] => [
+    index,
+    index + word.length,
+  ]);
+  return { snippet, marks };
+}
+
+const singleLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const wordStart = (text: string, at: number): number => {
+  const space = text.slice(at, at + 20).search(/\s/);
+  return at === 0 || space === -1 ? at : at + space;
+};
+
+// What a word is when texts are taken in and looked for. Scripts written without spaces have no words that could be
+// told: each of their letters is a word of its own, and what is looked for is found as letters that stand together.
+const UNSPACED_LETTER =
+  /(?=\p{L})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
+const HAS_UNSPACED =
+  /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\uff66-\uffdc]|[\ud840-\ud8ff]/;
+
+const spaceUnspaced = (text: string): string =>
+  HAS_UNSPACED.test(text) ? text.replace(UNSPACED_LETTER, ' $& ') : text;
+
+/** Whether a word is a letter of a script without spaces. */
+const isUnspaced = (word: string): boolean => spaceUnspaced(word) !== word;
+
+type Phrase = { words: string[]; isPrefix: boolean };
+
+/** Words to look for, each a phrase of what the index calls words; a quoted stretch is one phrase. */
+export function phrasesOf(query: string): Phrase[] {
+  const pieces = query.match(/"[^"]*"|\S+/g) ?? [];
+  return pieces.flatMap((piece) => {
+    const words = spaceUnspaced(piece).match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+    return words.length === 0 ? [] : [{ words, isPrefix: piece.endsWith('*') }];
+  });
+}
+
+/** Beginnings shorter than this stand for too much. */
+const SHORTEST_PREFIX = 3;
+
+function mayBePrefix(phrases: readonly Phrase[]): boolean {
+  const last = phrases.at(-1);
+  return last !== undefined && !last.isPrefix && (last.words.at(-1) ?? '').length >= SHORTEST_PREFIX;
+}
+
+/** A phrase where it stands in a text as it was written, not inside of a longer word. */
+const matchPattern = (words: readonly string[]): string =>
+  words
+    .map((word, index) => {
+      const before = words[index - 1];
+      const isFree = isUnspaced(word) || (before !== undefined && isUnspaced(before));
+      const gap = before === undefined ? '' : `[^\\p{L}\\p{N}]${isFree ? '*' : '+'}`;
+      const border = before === undefined && !isUnspaced(word) ? BORDER : '';
+      return `${border}${gap}${escapeRegExp(word)}`;
+    })
+    .join('');
+// A short word must not be marked inside a longer one, but a beginning may be what was asked for.
+const BORDER = `(?<![\\p{L}\\p{N}])`;

@@ -11,7 +11,6 @@ export type SourceMarks = {
   /** Writes several, in a transaction of their own. */
   keep(marks: readonly SourceMark[]): void;
   drop(names: readonly string[]): void;
-  /** The names that begin so. */
   names(prefix: string): string[];
 };
 

@@ -8,7 +8,6 @@ type PlayedRun = { run: string; episodes: number; steps: number; at: number };
 export type TrainingRuns = {
   /** Newest first. */
   list(): PlayedRun[];
-  /** First started first. */
   episodes(run: string): EpisodeRow[];
   /** Measured time of people on an episode; null where none was measured. */
   activeMs(episode: string): number | null;

@@ -4,8 +4,7 @@
 import { isRecord } from '../../shared/json.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
-import { checkValue, wrongText } from '../../shared/schema/checkValue.ts';
-import { resolved, type Schema } from '../../shared/schema/jsonSchema.ts';
+import { checkValue, resolved, type Schema, wrongText } from '../../shared/schema/checkValue.ts';
 import { ASK_EXPERT, PROTOCOL_NAMES, RESERVED_TOOLS } from '../../shared/wire.ts';
 
 /** One type of action. `fixed` holds what always goes with it, such as the value that tells it from the others. */

@@ -206,7 +206,6 @@ type Exchange = {
   line: ConnectionState;
   address: Address;
   answerMax: number;
-  /** Breaks the connection off. */
   abandon: (failure: Failure) => void;
   /** Ends the session in order, though its last request is not answered. */
   leave: (failure: Failure) => void;

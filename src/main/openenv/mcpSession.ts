@@ -137,7 +137,6 @@ function createMcpLine({ address, rpc, timeouts: { keepMs }, first }: McpParts):
   };
 }
 
-/** Tools in a session. */
 function mcpTools({ address, timeouts: { stepMs } }: McpParts, { ask }: McpLine) {
   const callTool: OpenEnvSession['callTool'] = async (name, args, signal) =>
     stepOf(name, await ask('tools/call', { name, arguments: args }, { timeoutMs: stepMs, signal }));

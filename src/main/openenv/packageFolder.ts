@@ -1,8 +1,8 @@
 // What a folder says of the environment in it: its openenv.yaml, and whether the files that it names are there.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseDocument } from 'yaml';
 import { isRecord, tryJson } from '../../shared/json.ts';
-import { readPlainYaml } from './plainYaml.ts';
 import { validationBlockFaults } from './validationBlock.ts';
 
 type PackageCheck = { name: string; status: 'pass' | 'warn' | 'fail' | 'skip'; evidence: string };
@@ -31,7 +31,6 @@ const warn = (evidence: string) => ({ status: 'warn' as const, evidence });
 const fail = (evidence: string) => ({ status: 'fail' as const, evidence });
 const skip = (evidence: string) => ({ status: 'skip' as const, evidence });
 
-/** The manifest, or why there is none to read. */
 function readManifest(folder: string): Manifest | string {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return `there is no folder ${folder}`;
@@ -39,11 +38,34 @@ function readManifest(folder: string): Manifest | string {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) return `there is no ${MANIFEST} in ${folder}`;
   try {
-    const manifest = readPlainYaml(readFileSync(file, 'utf8'));
+    const manifest = readYaml(readFileSync(file, 'utf8'));
     return isRecord(manifest) ? manifest : `${MANIFEST} is no mapping of keys to values`;
   } catch (thrown) {
     return `${MANIFEST} cannot be read: ${(thrown as Error).message}`;
   }
+}
+
+/** Where Python's YAML knows fewer booleans and powers of ten than YAML 1.1 does. */
+const AS_PYTHON = [
+  /^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/,
+  /^(?:[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,
+  /^[-+]?\d[\d_]*\.[\d_]*[eE][-+]\d+$/,
+];
+
+/** Throws an `Error` that names the line. */
+export function readYaml(text: string): unknown {
+  const document = parseDocument(text, {
+    version: '1.1',
+    customTags: (tags) =>
+      tags.map((tag) => {
+        if (typeof tag === 'string' || tag.test === undefined) return tag;
+        const test = AS_PYTHON[['yes', 'no', '1.0e+3'].findIndex((one) => tag.test?.test(one) === true)];
+        return test === undefined ? tag : { ...tag, test };
+      }),
+  });
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) throw new Error(problem.message.split(':\n', 1)[0]);
+  return document.toJS();
 }
 
 const KNOWN: Readonly<Record<string, readonly unknown[]>> = {

@@ -1,7 +1,7 @@
 // What the report of one episode says: its task step by step, and what came of it.
 import { walkthroughFigure } from '../../figures/walkthrough.ts';
 import { formatNumber } from '../../figures/text.ts';
-import { outcomeSentence, type EpisodeSummary } from '../../shared/episode/summary.ts';
+import { type EpisodeSummary, outcomeSentence } from '../../shared/episode/summary.ts';
 import { outcomeOf, outcomeText } from '../../shared/taskOutcome.ts';
 import { markdownTable, plain, type ReportContent } from './report.ts';
 

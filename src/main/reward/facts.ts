@@ -4,12 +4,12 @@ import { canonical } from '../../shared/canonical.ts';
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { isReplyUnknown } from '../../shared/episode/restarts.ts';
-import { isFormatError } from '../../shared/episode/formatError.ts';
+import { isFormatError } from '../../shared/episode/turns.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { isBlobRef, type Text } from '../../shared/events/text.ts';
 import { parsePlan } from '../../shared/plan.ts';
 import { lastStated } from '../../shared/calibration.ts';
-import { changingDecision, hasExpired, isTouchedByPerson } from '../../shared/episode/edits.ts';
+import { changingDecision, hasExpired, isTouchedByPerson } from '../../shared/episode/help.ts';
 import { firstHelp, helpOf, type Help } from '../../shared/episode/help.ts';
 
 export type CallFact = {

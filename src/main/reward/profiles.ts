@@ -1,6 +1,6 @@
 // Named settings of the rewards, read from their events. Pure.
 import type { ProfileRow } from '../../shared/contract/rewards.ts';
-import { DEFAULT_PROFILE } from '../../shared/events/rewards.ts';
+import { DEFAULT_PROFILE } from '../../shared/events/library.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { REWARD_DEFAULTS } from '../../shared/rewards/settings.ts';

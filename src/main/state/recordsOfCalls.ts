@@ -1,7 +1,7 @@
 // For the ids in planned calls, the records they point at as a world's database holds them: for names that neither the
 // episode's results nor its tools give. Must not know: which world it is.
 import type { Database } from 'better-sqlite3';
-import { singularWords, kindOfId, withoutRole, wordsOf } from '../../shared/sentences/words.ts';
+import { kindOfId, singularWords, withoutRole, wordsOf } from '../../shared/sentences/words.ts';
 import { cellValue, openState, quotedName } from './database.ts';
 
 /** A record as JSON, under what its argument calls it. */

@@ -24,7 +24,7 @@ import type { Rollout, RunKey, TaskName } from '../../shared/curriculum/rollout.
 import { changedSettings, type CurriculumSteering } from '../../shared/curriculum/settings.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
-import { CURRICULUM_PREFIX, curriculumStream } from '../../shared/events/curriculum.ts';
+import { CURRICULUM_PREFIX, curriculumStream } from '../../shared/events/library.ts';
 import type { LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { issueText } from '../../shared/issueText.ts';

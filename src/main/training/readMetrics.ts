@@ -1,5 +1,5 @@
 // A trainer's own log, told by its content: JSON lines, CSV, the state that TRL saves.
-import { RUN_STEPS_MAX } from '../../shared/events/training.ts';
+import { RUN_STEPS_MAX } from '../../shared/events/library.ts';
 import { Failure } from '../../shared/failure.ts';
 import { isRecord } from '../../shared/json.ts';
 import type { RunSource, RunStep } from '../../shared/training/run.ts';

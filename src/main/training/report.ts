@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { canonical } from '../../shared/canonical.ts';
 import { lastStep, newestStep, type CurriculumHistory } from '../../shared/curriculum/history.ts';
 import { CurriculumTask, RolloutOutcome, taskKey, type TaskName } from '../../shared/curriculum/rollout.ts';
-import { RUN_NAME_MAX } from '../../shared/events/training.ts';
+import { RUN_NAME_MAX } from '../../shared/events/library.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import { EXAMPLE_RUN } from '../../shared/training/publicExample.ts';

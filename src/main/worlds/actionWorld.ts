@@ -26,7 +26,6 @@ const ACTION: Readonly<Record<string, Member>> = {
   mode: { fits: isMode, type: 'literal_error' },
 };
 
-/** The command of an action, or all that is wrong with it. */
 export function readCommand(data: Record<string, unknown>): Command | FrameProblem[] {
   const problems = memberProblems(data, ACTION);
   const thruster = Number(data['thruster']);

@@ -1,15 +1,14 @@
 // Proving a pack: it loads, it is rich enough, and every task can be done, cannot be done by doing nothing, and
 // cannot be done by its own wrong draft. Must not know: who asks; the command and the doctor print the report.
 import Sqlite from 'better-sqlite3';
-import { isMadeAgain, isSameCall } from '../../shared/plan.ts';
 import { failureShape } from '../../shared/failure.ts';
-import { tableNames } from './differences.ts';
+import { isMadeAgain, isSameCall } from '../../shared/plan.ts';
+import { tableNames } from './verifier.ts';
 import { type Pack, readPack } from './pack.ts';
-import type { ResultShape, PackTask, PackTool } from './packFiles.ts';
-import { type PackCheck, packCheck } from './packCheck.ts';
+import type { PackTask, PackTool, ResultShape } from './packFiles.ts';
 import { openWorldSession, type WorldSession } from './session.ts';
 
-export type PackReport = { pack: string | null; checks: PackCheck[] };
+type PackReport = { pack: string | null; checks: PackCheck[] };
 
 const TABLES_MIN = 8;
 const ROWS_MIN = 150;
@@ -196,3 +195,13 @@ function againstRehearsal(pack: Pack, task: PackTask, index: number): string | n
   if (playCalls(pack, index, attempts, final).verdict === 'complete') return 'the attempts complete the task';
   return againstReference(playCalls(pack, index, task.reference, final, attempts));
 }
+
+/** One promise about a world, and what was seen of it. */
+export type PackCheck = { name: string; status: 'pass' | 'fail'; evidence: string };
+
+/** A check with what speaks against it, or null and what was seen. */
+export const packCheck = (name: string, against: string | null, seen = ''): PackCheck => ({
+  name,
+  status: against === null ? 'pass' : 'fail',
+  evidence: against ?? seen,
+});

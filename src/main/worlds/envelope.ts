@@ -53,7 +53,6 @@ const ACTIONS = {
   },
 } satisfies Record<string, Record<string, Member>>;
 
-/** The action inside a step, or what is wrong with it. */
 export function readAction(data: FrameData): { action: StepAction } | { problems: FrameProblem[] } {
   const discriminator = "'type'";
   const { type, tool_name: name, arguments: args } = data;
@@ -69,5 +68,4 @@ export function readAction(data: FrameData): { action: StepAction } | { problems
   return { action: { type, tool_name: textOf(name), arguments: isRecord(args) ? args : {} } };
 }
 
-/** A text as it is, anything else as JSON. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -3,13 +3,11 @@
 import { readAction } from './envelope.ts';
 import type { WorldReply } from './frames.ts';
 import { isRecord } from '../../shared/json.ts';
-import { readConfig } from './labels.ts';
+import { nothing, observation, raised, readConfig, resetError, step, support, taskFields } from './steps.ts';
 import type { Pack } from './pack.ts';
-import { taskFields, nothing, observation, raised, resetError, support } from './play.ts';
 import { isTruthy } from './python.ts';
 import { findScenario, readTask } from './resetRequest.ts';
 import { openWorldSession, removeFolder } from './session.ts';
-import { step } from './steps.ts';
 
 type EnvironmentEdges = {
   newId: () => string;
@@ -22,7 +20,6 @@ export type Environment = {
   /** Takes an action as it came; one that is none is refused and counts for nothing. */
   step(data: Record<string, unknown>): WorldReply;
   state(): { episode_id: string | null; step_count: number };
-  /** The scenario of the world in progress, or null where there is none to count. */
   scenario(): string | null;
   /** The world's database at reset and now; null while there is no world. */
   images(): { initial: Uint8Array; current: Uint8Array } | null;
@@ -84,7 +81,6 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
   };
 }
 
-/** The seed of a reset; 0 where none is given. */
 const seedOf = ({ seed }: Record<string, unknown>): number => (Number.isSafeInteger(seed) ? Number(seed) : 0);
 
 /** What goes wrong inside one step (a full disk at `done`) is told to its client and ends nothing. */

@@ -9,7 +9,6 @@ export type WorldReply =
   | { type: 'invalid'; problems: FrameProblem[] }
   | { type: 'raised'; message: string };
 
-/** A reply as the frame that carries it. */
 export function replyFrame(reply: WorldReply): string {
   switch (reply.type) {
     case 'observation': {

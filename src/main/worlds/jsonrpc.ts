@@ -9,7 +9,6 @@ import { memberProblems, TEXT_MEMBER, type Member } from './problems.ts';
 export type RpcSessions = {
   /** The session whose socket brought the request, or null over HTTP. */
   own: string | null;
-  /** Null when there is no slot left. */
   open(): string | null;
   end(id: string): 'unknown' | 'ended' | 'ending';
   step(id: string, action: StepAction): WorldReply | null;
@@ -42,7 +41,6 @@ const REQUEST: Readonly<Record<string, Member>> = {
   },
 };
 
-/** Answers one JSON-RPC request. */
 export const answerWorldRpc = (given: Record<string, unknown>, sessions: RpcSessions): object =>
   answerRequest(given, (method, params) => answer(method, params, sessions));
 

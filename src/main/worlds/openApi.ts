@@ -9,7 +9,6 @@ const PATHS = {
   '/mcp': ['post', 'JSON-RPC'],
 } as const;
 
-/** The OpenAPI document of a door. */
 export const openApi = ({ name, version }: { name: string; version: string }): object => ({
   openapi: '3.1.0',
   info: { title: name, version },

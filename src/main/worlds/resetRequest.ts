@@ -2,13 +2,12 @@
 import { normalizeScenario } from '../../shared/wire.ts';
 import type { WorldReply } from './frames.ts';
 import type { Pack } from './pack.ts';
-import { type PlayTask, raised, resetError } from './play.ts';
+import { type PlayTask, raised, resetError } from './steps.ts';
 import { problem } from './problems.ts';
 import { isTruthy } from './python.ts';
 
 type Refusal = { reply: WorldReply };
 
-/** The pack a reset names, or the reply that there is none. */
 export function findScenario(packs: ReadonlyMap<string, Pack>, scenario: unknown): { pack: Pack } | Refusal {
   if (!isTruthy(scenario)) return { reply: resetError("Parameter 'scenario' is required") };
   if (typeof scenario !== 'string') return { reply: raised('scenario must be a text') };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Pack } from './pack.ts';
 import { createRunTool, type ToolOutcome } from './runTool.ts';
-import { type WorldVerdict, verdictOn } from './verifier.ts';
+import { verdictOn, type WorldVerdict } from './verifier.ts';
 
 const OWNER_ONLY_FILE = { mode: 0o600 };
 

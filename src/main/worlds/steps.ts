@@ -1,12 +1,13 @@
 // One step: list the tools, call one, or one of the three reserved tools. Must not know: sockets, or how a play
 // began.
 import { join } from 'node:path';
+import { RewardType } from '../../shared/wire.ts';
 import type { StepAction } from './envelope.ts';
 import type { WorldReply } from './frames.ts';
-import { labelOfError } from './labels.ts';
 import type { Pack } from './pack.ts';
-import { taskFields, labelled, observation, type Play } from './play.ts';
+import { type FrameProblem, problem } from './problems.ts';
 import { float, isTruthy } from './python.ts';
+import type { WorldSession } from './session.ts';
 
 type StepEdges = {
   newId: () => string;
@@ -18,7 +19,6 @@ type StepEdges = {
 
 const NOT_RUNNING = 'Sub-environment is not running. Call reset() first.';
 
-/** Takes one step of a play that is not over. */
 export function step(play: Play, action: StepAction, edges: StepEdges): WorldReply {
   if (action.type === 'list_tools') return listToolsStep(play);
   switch (action.tool_name) {
@@ -134,4 +134,117 @@ function done(play: Play, args: Record<string, unknown>, edges: StepEdges): Worl
     session_dir: play.isKept ? (play.folder ?? undefined) : undefined,
   });
   return { ...reply, done: true };
+}
+
+// What one play of a scenario holds between its reset and its end, and the observations made from it. Must not know:
+// which request is being answered.
+export type PlayTask = { scenario: string; task: string | null; task_idx: number | null };
+
+/** Everything that a reset starts over. */
+type Play = PlayTask & {
+  world: WorldSession | null;
+  isReady: boolean;
+  isDone: boolean;
+  config: RewardConfig;
+  trajectory: Record<string, unknown>[];
+  /** A folder that goes with the episode unless it is kept. */
+  folder: string | null;
+  isKept: boolean;
+};
+
+/** Before the first reset, and after a release. */
+export const nothing = (): Play => ({
+  scenario: '',
+  task: null,
+  task_idx: null,
+  world: null,
+  isReady: false,
+  isDone: false,
+  config: readConfig(null),
+  trajectory: [],
+  folder: null,
+  isKept: false,
+});
+
+export const observation = (
+  reward: unknown,
+  observation: Record<string, unknown>,
+): Extract<WorldReply, { type: 'observation' }> => ({
+  type: 'observation',
+  observation,
+  reward,
+  done: false,
+});
+export const raised = (message: string): WorldReply => ({ type: 'raised', message });
+export const resetError = (error: string): WorldReply =>
+  observation(null, { reward_type: 'reset_error', error });
+
+/** Absent where there is none, as on the wire. */
+export const taskFields = ({ scenario, task, task_idx }: Play): Record<string, unknown> => ({
+  scenario,
+  task: task ?? undefined,
+  task_idx: task_idx ?? undefined,
+});
+
+const hasVerifier = ({ world, task_idx }: Play): boolean =>
+  task_idx !== null && world?.pack.tasks[task_idx] !== undefined;
+
+export const support = (episode: Play): Record<string, unknown> => ({
+  has_verifier: hasVerifier(episode) ? { sql: false, code: true } : undefined,
+  num_tools: episode.world?.pack.listed.length,
+});
+
+function labelled(play: Play, label: string, rest: Record<string, unknown>): WorldReply {
+  const found = rewardForLabel(play.config, label);
+  return found.ok
+    ? observation(found.reward, { reward_type: label, ...rest })
+    : { type: 'invalid', problems: found.problems };
+}
+
+// Which label a tool error gets, and which reward a label gives. The labels are guesses from keywords in the error
+// text: upstream guesses, and so must a faithful world.
+const GUESSES: readonly (readonly [label: string, keywords: readonly string[]])[] = [
+  ['tool_not_found', ['not found', 'unknown tool', 'no tool']],
+  [
+    'invalid_args',
+    ['invalid', 'argument', 'parameter', 'required property', 'validation error', 'missing', 'schema'],
+  ],
+  ['timeout', ['timeout', 'timed out']],
+];
+
+/** The label of a tool error. A 404 that says "not found" reads as an unknown tool, whatever was missing. */
+function labelOfError(error: string): string {
+  const lower = error.toLowerCase();
+  const guess = GUESSES.find(([, keywords]) => keywords.some((keyword) => lower.includes(keyword)));
+  return guess?.[0] ?? 'server_error';
+}
+
+type RewardConfig = Record<string, unknown>;
+
+const DEFAULT_CONFIG: RewardConfig = {
+  complete: float(1),
+  incomplete: float(0.1),
+  format_error: float(-1),
+};
+
+/** What a reset's `reward_config` stands for: it replaces the defaults, it does not add to them. */
+export const readConfig = (given: unknown): RewardConfig =>
+  isTruthy(given) ? { ...(given as RewardConfig) } : DEFAULT_CONFIG;
+
+function rewardForLabel(
+  config: RewardConfig,
+  label: string,
+): { ok: true; reward: unknown } | { ok: false; problems: FrameProblem[] } {
+  const isFormatError = RewardType.formatErrors.has(label);
+  const key = isFormatError ? 'format_error' : label;
+  if (!Object.hasOwn(config, key)) return { ok: true, reward: isFormatError ? float(-1) : float(0) };
+  const value = config[key];
+  if (config === DEFAULT_CONFIG) return { ok: true, reward: value };
+  if (value === null || typeof value === 'number' || typeof value === 'boolean')
+    return { ok: true, reward: value };
+  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+    return { ok: true, reward: Number(value) };
+  const what = typeof value === 'string' ? 'parsing' : 'type';
+  const kinds = ['bool', 'int', 'float'] as const;
+  return { ok: false, problems: kinds.map((kind) => problem(`${kind}_${what}`, ['reward', kind], value)) };
 }

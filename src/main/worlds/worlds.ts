@@ -12,8 +12,7 @@ import { answerWorldRpc, refuseRpc } from './jsonrpc.ts';
 import { briefingOf } from './briefing.ts';
 import { type Pack, readPacks } from './pack.ts';
 import type { PackTask, PackTool } from './packFiles.ts';
-import { createRegistry } from './registry.ts';
-import { createWorldSessions } from './sessions.ts';
+import { createRegistry, createWorldSessions } from './sessions.ts';
 import { converse } from './socket.ts';
 import { flightBriefing, NAME as FLIGHT_WORLD, TASKS as FLIGHTS } from './thrusters/tasks.ts';
 

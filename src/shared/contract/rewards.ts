@@ -1,6 +1,6 @@
 // The commands of rewards: named settings, and what episodes are worth by them. Owner only.
 import { z } from 'zod';
-import { ProfileName } from '../events/rewards.ts';
+import { ProfileName } from '../events/library.ts';
 import { Breakdown } from '../rewards/breakdown.ts';
 import { RewardSettings } from '../rewards/settings.ts';
 import { OWNER_READS } from './row.ts';

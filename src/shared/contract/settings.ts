@@ -1,7 +1,7 @@
 // The one document of settings: what it holds, what may be changed of it, and who may change each part.
 import { z } from 'zod';
 import { Roster } from '../experts/roster.ts';
-import { ProfileName as RewardProfileName } from '../events/rewards.ts';
+import { ProfileName as RewardProfileName } from '../events/library.ts';
 import { RewardSettings } from '../rewards/settings.ts';
 import { DefaultBudgets } from './budgets.ts';
 import { GatewaySettings } from './gateway.ts';

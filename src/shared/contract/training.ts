@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CurriculumOverview, CurriculumSummary } from '../curriculum/overview.ts';
 import { CurriculumSteering } from '../curriculum/settings.ts';
-import { RUN_NAME_MAX } from '../events/training.ts';
+import { RUN_NAME_MAX } from '../events/library.ts';
 import { RunSource, TrainingRun } from '../training/run.ts';
 import { OWNER_READS, OWNER_WRITES } from './row.ts';
 

@@ -1,9 +1,8 @@
 // A baseline episode as the author of a brief reads it, and the brief a rule writes of it: what failed. Pure.
 import { textHead, type Text } from '../events/text.ts';
 import { normalizeScenario } from '../wire.ts';
-import type { EpisodeRecord, Turn } from './record.ts';
+import type { EpisodeRecord, TaskAddress, Turn } from './record.ts';
 import { isReplyUnknown } from './restarts.ts';
-import type { TaskAddress } from './taskRef.ts';
 
 /** A brief stays under this many words. */
 export const BRIEF_WORDS = 200;

@@ -29,7 +29,6 @@ export const IN_PLACE: Lists = {
 
 type WithoutStamp<I> = I extends Item ? Omit<I, 'n' | 'at' | 'actor'> : never;
 
-/** One event on its way into a record. */
 export type FoldStep = { recorded: Recorded; lists: Lists };
 
 /** The record with one more timeline line, stamped from the event it came from. */
@@ -42,7 +41,6 @@ export const withItem = (
   timeline: lists.append(record.timeline, { ...item, n, at, actor } as Item),
 });
 
-/** The record with the newest matching turn changed. */
 export function changeTurn(
   record: EpisodeRecord,
   { lists }: FoldStep,

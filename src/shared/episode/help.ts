@@ -1,9 +1,10 @@
 // What is known of the help an agent had: when it was first helped, and whether anybody could have helped it unseen.
 // The one place that decides whether an episode may be called unaided. Pure.
+import { canonical } from '../canonical.ts';
 import type { Privilege } from '../events/actor.ts';
+import type { Move } from '../events/turns.ts';
 import { RESERVED_TOOLS } from '../wire.ts';
-import { changingDecision, isTouchedByPerson } from './edits.ts';
-import type { EpisodeRecord, Turn } from './record.ts';
+import type { Call, CallDecision, EpisodeRecord, Turn } from './record.ts';
 import { callKey } from './toldHelp.ts';
 
 /**
@@ -112,3 +113,24 @@ function isHelp(turn: Turn): boolean {
   const decision = changingDecision(turn)?.type;
   return decision === 'edited' || decision === 'rejected' || decision === 'answered';
 }
+
+/** Whether a person sent a call as it was proposed, though through the form for changing it. */
+export const isUnchangedEdit = (move: Move | null, decision: CallDecision | null): boolean =>
+  decision?.type === 'edited' &&
+  move?.type === 'call_tool' &&
+  decision.toolName === move.tool_name &&
+  canonical(decision.arguments) === canonical(move.arguments);
+
+/** Whether nobody approved a call in time, so that it was not made. */
+export const hasExpired = (call: Pick<Call, 'decision'> | null): boolean =>
+  call?.decision?.type === 'expired' && call.decision.fallback !== 'approve';
+
+/** Whether a person changed what a client's turn did; one that nobody approved in time is changed by nobody. */
+export const isTouchedByPerson = ({ touched }: Pick<Turn, 'touched'>): boolean =>
+  touched !== null && touched !== 'expired';
+
+/** What was decided about a turn's call; null where nothing was, or it changed nothing. */
+export const changingDecision = ({ move, call }: Turn): CallDecision | null => {
+  const decision = call?.decision ?? null;
+  return isUnchangedEdit(move, decision) ? null : decision;
+};

@@ -2,11 +2,10 @@
 import type { HoldItem } from '../contract/rows.ts';
 import type { PhaseCause } from '../events/stepIns.ts';
 import { textHead } from '../events/text.ts';
-import type { EpisodeRecord, Turn } from './record.ts';
+import { type EpisodeRecord, taskRef, type Turn } from './record.ts';
 import { isBrokenOff, openDoubt } from './restarts.ts';
 import { ruleText } from './ruleText.ts';
 import { replyOfTurn } from './severalCalls.ts';
-import { taskRef } from './taskRef.ts';
 
 const SAID_HEAD = 600;
 

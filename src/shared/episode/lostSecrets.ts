@@ -13,7 +13,6 @@ export function markedNames(reset: Record<string, Json>): string[] {
 /** What is looked at: the reset, and the calls up to and including a turn. */
 type Again = Pick<EpisodeRecord, 'started' | 'reset' | 'turns'>;
 type AgainOptions = {
-  /** Arguments of the reset that are given again. */
   given?: Record<string, Json>;
   /** 0 where no call is made again. */
   upToTurn?: number;

@@ -11,18 +11,16 @@ import type {
   Link,
   Purpose,
 } from '../events/consultations.ts';
-import type { Fallback, Outcome, ReachedLimit, ToolSpec } from '../events/lifecycle.ts';
-import type { FailureShape } from '../failure.ts';
-import type { Leak } from '../leak.ts';
 import type { Touch } from '../events/gateway.ts';
+import type { Fallback, Outcome, ReachedLimit, ToolSpec } from '../events/lifecycle.ts';
+import type { Usage } from '../events/prices.ts';
 import type { DoubtAct } from '../events/restarts.ts';
 import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '../events/stepIns.ts';
-import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
-import type { Usage } from '../events/prices.ts';
 import type { Text } from '../events/text.ts';
+import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
 import type { EventOf } from '../events/vocabulary.ts';
-import type { GatewayItem, Place } from './gatewayItem.ts';
-import type { Note } from './notes.ts';
+import type { FailureShape } from '../failure.ts';
+import type { Leak } from '../leak.ts';
 import type { BrokeOff, CallDoubt, Restart } from './restarts.ts';
 import type { ToldHelp } from './toldHelp.ts';
 
@@ -102,7 +100,6 @@ export type Consultation = {
   routed: NonNullable<EventOf<'consultation.asked'>['routed']> | null;
   /** Every seat may answer it by now, where one saw it first. */
   isOpened: boolean;
-  /** The newest draft. */
   draft: Draft | null;
   /** Every draft, oldest first, each with the seq from which it could be seen. */
   drafts: (Draft & { seq: number })[];
@@ -191,7 +188,6 @@ export type Turn = {
   confidence?: number;
   call: Call | null;
   consultation: string | null;
-  /** Who wrote the turn: the agent, or a person who had taken over. */
   actor: Actor;
   /** What the person who wrote it had seen of the answer; absent from an agent's, and where it was not recorded. */
   privilege?: Privilege;
@@ -308,7 +304,6 @@ export type EpisodeRecord = {
   brokeOff: BrokeOff | null;
   phase: Phase;
   phaseCause: PhaseCause | null;
-  /** Where in the stream the phase began. */
   phaseN: number;
   phaseAt: number | null;
   breakpoints: { id: string; at: Breakpoint }[];
@@ -394,3 +389,38 @@ export const emptyRecord = (id: string): EpisodeRecord => ({
     lostFrames: 0,
   },
 });
+
+// A person's words to the agent, unasked.
+type Note = {
+  id: string;
+  at: number;
+  actor: Actor;
+  text: Text;
+  privilege: Privilege;
+  deliveredTurn: number | null;
+};
+
+/** Where in the log a line stands, and whose it is. */
+type Place = { n: number; at: number; actor: Actor };
+
+export type GatewayItem = Place &
+  (
+    | { type: 'tapped' }
+    | { type: 'frame'; direction: 'to_environment' | 'to_client'; frame: Text }
+    | { type: 'gap'; fromAt: number; toAt: number; frames: number; reason: string }
+    | { type: 'touched'; turn: number; touch: Touch }
+    | { type: 'leaked'; turn: number }
+  );
+
+/** A task by its scenario and its number, as far as the environment has them. */
+export type TaskAddress = { scenario: string | null; task_idx: number | null };
+
+/** Which task an episode plays: as its environment said at the reset, else as it was asked for. */
+export const taskRef = ({ reset, started }: Pick<EpisodeRecord, 'reset' | 'started'>): TaskAddress => ({
+  scenario: reset?.scenario ?? started?.scenario ?? null,
+  task_idx: reset?.task_idx ?? started?.task_idx ?? null,
+});
+
+/** A task as messages name it: `loomline_workflows #3`. */
+export const taskLabel = ({ scenario, task_idx }: TaskAddress): string =>
+  `${scenario ?? 'no scenario'}${task_idx === null ? '' : ` #${String(task_idx)}`}`;

@@ -1,19 +1,18 @@
 // The small projections of a record: a line of the episode list, the items it puts on the desk. Pure.
 import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
 import { environmentKey } from '../environmentKinds.ts';
-import { textHead, type Text } from '../events/text.ts';
-import { alikeKey } from './alike.ts';
-import { attemptsBefore, troubleBefore } from './attempts.ts';
+import { type Text, textHead } from '../events/text.ts';
+import { parseJson } from '../json.ts';
+import { openSuggestion } from '../suggestions.ts';
+import { isToolError } from '../wire.ts';
+import { attemptsBefore, triedCall, type TriedCall, troubleBefore } from './attempts.ts';
 import { waitingOnHuman } from './consultations.ts';
 import { mayHideHelp } from './help.ts';
 import { holdItems } from './holds.ts';
-import { openSuggestion } from '../suggestions.ts';
 import { agentModel } from './phase.ts';
-import type { Consultation, EpisodeRecord } from './record.ts';
+import { type Consultation, type EpisodeRecord, taskRef, type Turn } from './record.ts';
 import { brokeOffText, cameWithFolder, isBrokenOff, openDoubt } from './restarts.ts';
 import { spendingOf } from './spending.ts';
-import { stripOf } from './strip.ts';
-import { taskRef } from './taskRef.ts';
 
 const TASK_HEAD = 300;
 
@@ -165,4 +164,88 @@ function restartedAt({ restarts }: EpisodeRecord): Pick<DeskItem, 'restarted_at'
 function routedFields({ routed, isOpened }: Consultation): Pick<DeskItem, 'routed' | 'first'> {
   if (routed === null) return {};
   return { routed, ...(isOpened || routed.first === null ? {} : { first: routed.first }) };
+}
+
+export const STRIP = {
+  o: 'a call that worked',
+  x: 'an error',
+  a: 'a question to an expert',
+  h: 'a person acted',
+  w: 'waits for a person',
+  f: 'the final answer',
+  '.': 'another turn',
+} as const;
+export type StripChar = keyof typeof STRIP;
+
+/** As many turns as a strip is wide enough to tell apart; older ones fall off its left end. */
+export const STRIP_MAX = 96;
+
+export const stripOf = ({ turns, consultations, ended }: EpisodeRecord): string => {
+  const open = new Set(ended === null ? consultations.flatMap((c) => (c.decision === null ? c.id : [])) : []);
+  return turns
+    .slice(-STRIP_MAX)
+    .map((turn) => charOf(turn, open, ended !== null))
+    .join('');
+};
+
+function charOf(
+  { move, call, consultation, actor }: Turn,
+  open: ReadonlySet<string>,
+  isOver: boolean,
+): StripChar {
+  if (consultation !== null && open.has(consultation)) return 'w';
+  if (!isOver && call?.held && call.decision === null) return 'w';
+  if (!isOver && call?.doubt?.settled === null) return 'w';
+  if (move?.type === 'malformed' || (call !== null && isCallFailed(call))) return 'x';
+  if (actor.type === 'human' || call?.decision?.actor.type === 'human') return 'h';
+  if (move?.type === 'final') return 'f';
+  if (move?.type === 'ask_expert') return 'a';
+  return call?.returned ? 'o' : '.';
+}
+
+const isCallFailed = ({ refused, returned }: NonNullable<Turn['call']>): boolean =>
+  refused !== null || (returned !== null && isToolError(returned.error, returned.reward_type));
+
+/** The strip in words, for those who do not see it. */
+export function stripLabel(strip: string): string {
+  const count = (char: StripChar): number => Array.from(strip).filter((one) => one === char).length;
+  const [errors, acts, asks] = [count('x'), count('h'), count('a') + count('w')];
+  const parts = [
+    `${String(strip.length)} ${strip.length === 1 ? 'turn' : 'turns'}`,
+    ...(errors === 0 ? [] : [`${String(errors)} ${errors === 1 ? 'error' : 'errors'}`]),
+    ...(asks === 0 ? [] : [`${String(asks)} ${asks === 1 ? 'question' : 'questions'}`]),
+    ...(acts === 0 ? [] : [`${String(acts)} by a person`]),
+  ];
+  return parts.join(', ');
+}
+
+/** A task without a number is known by its words. */
+type Alike = [environment: string, scenario: string, task: unknown, tool: string | null, sent: unknown];
+
+/** What alike questions share; `before`: the turn of the question. */
+function alikeKey(record: EpisodeRecord, before: number): string {
+  const { started, reset } = record;
+  const { scenario, task_idx: task } = taskRef({ reset, started });
+  const failed = failedBefore(record, before);
+  const key: Alike = [
+    started === null ? '' : environmentKey(started.environment),
+    scenario ?? '',
+    task ?? reset?.task ?? -1,
+    failed?.toolName ?? null,
+    failed?.arguments ?? null,
+  ];
+  return JSON.stringify(key);
+}
+
+/** The tool whose call failed before the questions that share a key; null where none failed: those are not alike. */
+export function failedToolOf(key: string): string | null {
+  const [, , , tool] = parseJson(key) as Alike;
+  return tool;
+}
+
+function failedBefore({ turns, consultations }: EpisodeRecord, before: number): TriedCall | null {
+  const asked = consultations.findLast(({ turn }) => turn < before)?.turn ?? 0;
+  const last = turns.findLast(({ turn, call }) => turn > asked && turn < before && call !== null);
+  const call = last?.call ?? null;
+  return call === null || !isCallFailed(call) ? null : triedCall(call, last?.move ?? null);
 }

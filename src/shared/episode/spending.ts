@@ -20,7 +20,6 @@ export type Spending = z.infer<typeof Spending>;
 
 const PER_PRICE = 1_000_000;
 
-/** Money for one reply, or null where the price or the tokens are not known. */
 export function costOf(usage: Usage | null, price: ModelPrice | undefined): number | null {
   const { input_tokens: input = null, output_tokens: output = null } = usage ?? {};
   if (usage === null || price === undefined || input === null || output === null) return null;
@@ -98,7 +97,6 @@ export function sumSpending(all: readonly Spending[]): Spending | null {
 export const formatMoney = (cost: number, currency: string): string =>
   `${cost >= 1 ? cost.toFixed(2) : cost.toPrecision(2)} ${currency}`;
 
-/** The spending in words, with what is not known of it. */
 export function spendingText({
   input_tokens: input,
   output_tokens: output,

@@ -1,6 +1,5 @@
 // What was wanted in a turn, as a sentence with the names of records.
-import { nameOf, type NameOf } from '../sentences/names.ts';
-import { namesOfRecord } from '../sentences/recordNames.ts';
+import { nameOf, type NameOf, namesOfRecord } from '../sentences/names.ts';
 import { callSentence, type Sentence } from '../sentences/sentence.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
 

@@ -3,7 +3,7 @@
 import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';
 import { isCopiedAt } from './branch.ts';
-import { isFinished } from './finished.ts';
+import { isFinished } from './phase.ts';
 import { parsePlan, type PlannedCall } from '../plan.ts';
 import { isToolError } from '../wire.ts';
 import type { Consultation, EpisodeRecord, Turn } from './record.ts';
@@ -188,7 +188,6 @@ const isSameCall = (turn: Turn, { tool, args }: PlannedCall): boolean =>
 /** Arguments that say which record is meant, rather than what becomes of it: `id`, `order_id`, `name`, `email`. */
 const NAMES_RECORD = /(^|_)(id|ids|uuid|key|code|slug|email|username|name|number|ref|reference)$/i;
 
-/** Whether the turn's call names another record than the planned one: one argument of both that names it differs. */
 function isOnAnother(turn: Turn, { args }: PlannedCall): boolean {
   const made = turnArguments(turn);
   return Object.entries(args).some(

@@ -47,7 +47,6 @@ const PROGRAM_SEAT = 'script-';
 export const isAtSeat = ({ type, id }: Actor): boolean =>
   type === 'human' || (type === 'scripted' && id?.startsWith(PROGRAM_SEAT) === true);
 
-/** Who acts at a seat: a person, or a program that says so by its seat's name. Null where nobody knows the seat. */
 export const seatActor = (id: string | null): Actor => ({
   type: id?.startsWith(PROGRAM_SEAT) === true ? 'scripted' : 'human',
   id,

@@ -91,7 +91,6 @@ export const Value = z.discriminatedUnion('type', [
 ]);
 export type Value = z.infer<typeof Value>;
 
-/** What the agent should have done. */
 export const Correct = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('move'), move: Move }),
   z.strictObject({ type: z.literal('text'), text: z.string().min(1).max(200_000) }),

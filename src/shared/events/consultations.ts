@@ -12,7 +12,6 @@ import { Text } from './textSchema.ts';
 import { defineKind, DESK_STEP, NOTED, SHOWN_STEP } from './kind.ts';
 import { inherited } from './outcome.ts';
 
-/** A draft of any episode. */
 export const DraftRef = z.strictObject({
   episode: z.string(),
   consultation: z.string(),

@@ -24,7 +24,6 @@ export const Diagnostic = z.strictObject({
   code: z.string(),
   message: z.string(),
   pointer: z.string().nullable(),
-  /** How often it was seen. */
   count: z.number().int().positive(),
 });
 export type Diagnostic = z.infer<typeof Diagnostic>;
@@ -67,13 +66,11 @@ export const importEvents = [
     /** The episode; of our own bundles its stream is exactly what was exported, and this event stands beside it. */
     episode: z.string(),
     format: ImportFormat,
-    /** The format's own version, where it names one. */
     version: z.string().nullable(),
     source: z.strictObject({
       name: z.string(),
       sha256: z.string(),
       bytes: z.number().int().nonnegative(),
-      /** Which episode of the file. */
       index: z.number().int().nonnegative(),
     }),
     companions: z.array(Companion),

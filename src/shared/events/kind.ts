@@ -5,7 +5,6 @@ import type { HitKind } from '../contract/library.ts';
 import type { Saw } from './actor.ts';
 import { Text } from './textSchema.ts';
 
-/** The texts of an event that search looks into, and the kind of hit they make. */
 export type SearchTexts = { kind: HitKind; texts: readonly Text[] };
 
 type Search<E> = readonly [HitKind, ...(keyof E)[]] | ((event: E) => SearchTexts | null) | null;
@@ -104,7 +103,6 @@ const isText = (schema: z.ZodType): boolean =>
   ((schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) &&
     isText(schema.unwrap() as z.ZodType));
 
-/** The texts there are; null where there is none. */
 export function searched(kind: HitKind, texts: readonly (Text | null | undefined)[]): SearchTexts | null {
   const there = texts.flatMap((text) => (text === null || text === undefined || text === '' ? [] : [text]));
   return there.length === 0 ? null : { kind, texts: there };

@@ -2,11 +2,18 @@
 // splits hold. They stand in streams of their own (`tags/<episode>`, `exports`, `splits`): an episode's events never
 // change.
 import { z } from 'zod';
+import { BenchPlan } from '../bench/plan.ts';
+import { CurriculumInputs, CurriculumPlan } from '../curriculum/plan.ts';
+import { CurriculumTask, RolloutOutcome, RunKey } from '../curriculum/rollout.ts';
+import { CurriculumSettings } from '../curriculum/settings.ts';
+import { InterventionLift } from '../lift/intervention.ts';
+import { LiftPlan } from '../lift/plan.ts';
+import { RewardSettings } from '../rewards/settings.ts';
 import { ListedTask } from '../split.ts';
-import { JsonObject } from './turns.ts';
+import { RunSource, RunStep } from '../training/run.ts';
 import { defineKind, NOTED, searched } from './kind.ts';
+import { JsonObject } from './turns.ts';
 
-/** A short word of the person's own. */
 export const Tag = z
   .string()
   .trim()
@@ -20,7 +27,6 @@ export const libraryEvents = [
     added: z.array(Tag),
     removed: z.array(Tag),
   })({ ...NOTED, search: ({ added }) => searched('note', added), isProjected: true }),
-  /** A data set was written. */
   defineKind('export.written', {
     format: z.string(),
     folder: z.string(),
@@ -39,3 +45,111 @@ export const libraryEvents = [
       .nullable(),
   })(NOTED),
 ] as const;
+
+// What a bench is fixed to before anything of it runs (stream `benches`).
+export const BENCH_STREAM = 'benches';
+
+export const benchEvents = [defineKind('bench.planned', { plan: BenchPlan })(NOTED)] as const;
+
+// What a measurement of advice is fixed to before anything of it runs (stream `lifts`), and what it found of each
+// answered question (stream `lift/<episode>`): an episode's own events never change.
+export const LIFT_STREAM = 'lifts';
+export const liftStream = (episode: string): string => `lift/${episode}`;
+
+export const liftEvents = [
+  defineKind('lift.planned', { plan: LiftPlan })(NOTED),
+  /** Written once every continuation of the measurement is over. */
+  defineKind('lift.measured', {
+    lift: z.string(),
+    /** The agent that went on. */
+    agent: z.string().nullable(),
+    measured: InterventionLift,
+  })(NOTED),
+] as const;
+
+/** The settings the product comes with; a name nobody else can take. */
+export const DEFAULT_PROFILE = 'default';
+export const ProfileName = z.string().trim().min(1).max(60);
+
+export const rewardEvents = [
+  /** Replaces what was saved under the name before. */
+  defineKind('reward_profile.saved', {
+    name: ProfileName,
+    version: z.number().int().positive(),
+    settings: RewardSettings,
+  })(NOTED),
+  defineKind('reward_profile.removed', { name: ProfileName })(NOTED),
+] as const;
+
+export const PROFILE_STREAM = 'rewards/profiles';
+
+// The kind that says what another tool's logs tell of a training run (stream `training/<run>`).
+export const RUN_NAME_MAX = 200;
+export const RUN_STEPS_MAX = 50_000;
+
+export const trainingEvents = [
+  /** Steps of a training run as a file tells them. What a later import of the same run says of a step counts. */
+  defineKind('run.imported', {
+    run: z.string().min(1).max(RUN_NAME_MAX),
+    source: RunSource,
+    /** The name of the file, with that of the folder it lies in where the command line read it. */
+    file: z.string().max(300),
+    steps: z.array(RunStep).min(1).max(RUN_STEPS_MAX),
+    /** Names of metrics that are in no field of a step. */
+    unread: z.array(z.string().max(300)),
+  })(NOTED),
+] as const;
+
+export const TRAINING_PREFIX = 'training/';
+export const trainingStream = (run: string): string => TRAINING_PREFIX + run;
+
+// The kinds of a run's curriculum (stream `curriculum/<run>`): whose it is, how it is set, which tasks it knows, what a
+// trainer reported, every decision with its inputs, and what its owner took back. In this order they give every decision
+// again.
+const run = z.string().min(1).max(RUN_NAME_MAX);
+
+export const curriculumEvents = [
+  /** The key that steers the run from now on: the one that began it, or the one that the owner gave it to. */
+  defineKind('curriculum.assigned', { run, key: RunKey })(NOTED),
+  /** From the next decision on. */
+  defineKind('curriculum.configured', { run, settings: CurriculumSettings })(NOTED),
+  /** Tasks that the run trains on; those known before stay. */
+  defineKind('curriculum.tasks_named', { run, tasks: z.array(CurriculumTask) })(NOTED),
+  /** What a trainer said came of rollouts that did not come through the tap, and its own metrics. */
+  defineKind('curriculum.reported', {
+    run,
+    /** The trainer's own name of the report: the same one counts once. */
+    report: z.string().min(1).max(RUN_NAME_MAX),
+    /** Of its content: the same name with another content is refused. */
+    sha256: z.string(),
+    rollouts: z.array(RolloutOutcome),
+    steps: z.array(RunStep),
+    /** Names of metrics that are in no field of a step. */
+    unread: z.array(z.string().max(300)),
+  })(NOTED),
+  defineKind('curriculum.decided', { run, inputs: CurriculumInputs, plan: CurriculumPlan })(NOTED),
+  /**
+   * The owner took back the decisions from this step on, and what the trainer told after the first of them. Rollouts of
+   * this step and later ones that began before count no more.
+   */
+  defineKind('curriculum.set_back', { run, step: z.number().int() })(NOTED),
+] as const;
+
+export const CURRICULUM_PREFIX = 'curriculum/';
+export const curriculumStream = (run: string): string => CURRICULUM_PREFIX + run;
+
+// The kind that says that texts of an episode were taken out of the log, and what stands in their place.
+export const eraseEvents = [
+  defineKind('episode.erased', {
+    /** All texts of the episode, or one text wherever it stood. */
+    what: z.enum(['episode', 'text']),
+    reason: z.string().nullable(),
+    /** Events whose body was changed. */
+    events: z.number().int().nonnegative(),
+    /** Of the text that was taken out; null when all were. */
+    sha256: z.string().nullable(),
+  })({ ...NOTED, isDecision: true }),
+] as const;
+
+/** What stands where a text was. Long enough a part of the hash to recognise the text by, if one has it. */
+export const tombstone = (sha256: string): string => `[erased sha256:${sha256}]`;

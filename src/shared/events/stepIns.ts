@@ -75,7 +75,6 @@ export const stepInEvents = [
     call: z.string().nullable(),
   })(NOTED),
   defineKind('policy.changed', { rules: z.array(ApprovalRule) })(NOTED),
-  /** A call waits for a person. */
   defineKind('call.held', {
     call: z.string(),
     turn: z.number().int(),

@@ -11,7 +11,6 @@ import { COVERED, toolLabel, verdictIn } from './outcome.ts';
 export const NativeCall = z.strictObject({
   id: z.string(),
   name: z.string(),
-  /** Verbatim, as the model wrote it. */
   arguments: z.string(),
 });
 export type NativeCall = z.infer<typeof NativeCall>;

@@ -8,20 +8,22 @@
 import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { annotationEvents } from './annotations.ts';
-import { benchEvents } from './bench.ts';
-import { curriculumEvents } from './curriculum.ts';
+import {
+  benchEvents,
+  curriculumEvents,
+  eraseEvents,
+  libraryEvents,
+  liftEvents,
+  rewardEvents,
+  trainingEvents,
+} from './library.ts';
 import { consultationEvents, lateEvents } from './consultations.ts';
-import { eraseEvents } from './erase.ts';
 import { gatewayEvents } from './gateway.ts';
 import { importEvents } from './import.ts';
 import { factsOf, type KindFacts } from './kind.ts';
-import { libraryEvents } from './library.ts';
-import { liftEvents } from './lift.ts';
 import { lifecycleEvents, seatEvents } from './lifecycle.ts';
 import { restartEvents } from './restarts.ts';
-import { rewardEvents } from './rewards.ts';
 import { stepInEvents } from './stepIns.ts';
-import { trainingEvents } from './training.ts';
 import { turnEvents } from './turns.ts';
 import { worldEvents } from './world.ts';
 
@@ -62,11 +64,9 @@ export const Recorded = z.strictObject({
 });
 export type Recorded = z.infer<typeof Recorded>;
 
-/** What is known of each kind. */
 export const KINDS = Object.fromEntries(
   LogEvent.options.map((schema) => [schema.shape.kind.value, factsOf(schema)]),
 ) as Readonly<Record<Kind, KindFacts>>;
 
-/** The kinds with given facts, in the order of the vocabulary. */
 export const kindsWhere = (has: (facts: KindFacts) => boolean): Kind[] =>
   LogEvent.options.map(({ shape }) => shape.kind.value).filter((kind) => has(KINDS[kind]));

@@ -1,7 +1,7 @@
 // Which expert a question goes to: the one the agent named, or by the table. Pure, so that the log tells it again.
 import type { EpisodeRecord } from '../episode/record.ts';
 import { troubleBefore } from '../episode/attempts.ts';
-import { isFormatError } from '../episode/formatError.ts';
+import { isFormatError } from '../episode/turns.ts';
 import { plainName, type Expert, type QuestionKind, type Roster, type Routing } from './roster.ts';
 
 /** Failed calls in a row from which a question counts as one about recovery. */

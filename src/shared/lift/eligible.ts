@@ -3,8 +3,7 @@ import { environmentKey } from '../environmentKinds.ts';
 import { isAtSeat, isLeakFree } from '../events/actor.ts';
 import { lostSecrets } from '../episode/lostSecrets.ts';
 import { agentModel } from '../episode/phase.ts';
-import type { Consultation, EpisodeRecord, Turn } from '../episode/record.ts';
-import { taskRef } from '../episode/taskRef.ts';
+import { type Consultation, type EpisodeRecord, taskRef, type Turn } from '../episode/record.ts';
 import type { LiftPoint, NotEligible } from './plan.ts';
 
 export type Interventions = { eligible: LiftPoint[]; not: NotEligible[] };

@@ -17,7 +17,6 @@ export type CoverAnswer = {
   echoes: readonly string[];
 };
 
-/** What a cover knows of its secrets. */
 type Known = {
   marks: ReturnType<typeof createMarks>;
   echoes: {

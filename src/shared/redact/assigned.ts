@@ -31,7 +31,6 @@ const PASSWORD = /(?:passw(?:or)?d|passphrase|pwd)$/i;
 const NO_VALUE =
   /^(?:string|str|text|null|none|nil|true|false|required|optional|undefined|hidden|number|integer|boolean|object|array)$/;
 
-/** Whether a text may name a secret at all. */
 export const mayName = (text: string): boolean => ANY_NAME.test(text);
 
 /** The text with every value covered that stands under a secret's name. A text without any is returned as it is. */

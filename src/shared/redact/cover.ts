@@ -27,7 +27,6 @@ export type Cover = {
   ahead: (values: readonly object[]) => Promise<void> | null;
 };
 
-/** Fields of calls, in the dialects there are. */
 const ARGUMENTS: ReadonlySet<string> = new Set(['arguments', 'args', 'input']);
 /** More are covered where a shape or a name tells them, and not wherever else they come up. */
 const ECHOES_MAX = 64;
@@ -270,7 +269,6 @@ function noteNumbers(before: unknown, after: unknown, note: (mark: string, value
     noteNumbers(one, (after as Record<string, unknown>)[key], note);
 }
 
-/** A secret as it is, of how it stands in a text of JSON. */
 function unescaped(secret: string): string {
   const value = secret.includes('\\') ? tryExactJson(`"${secret}"`) : secret;
   return typeof value === 'string' ? value : secret;

@@ -22,7 +22,6 @@ export type MarkState = {
   counts: ReadonlyMap<string, number>;
   foreign: ForeignMarks;
 };
-/** What was given there, in its order. */
 export type GivenMark = { mark: string; key: string | null } & Covered;
 
 const SENT_MAX = 16_384;

@@ -15,7 +15,6 @@ export const redactedOf = (secret: string): string => `[redacted:${String(secret
 const MARK = /\[redacted(?::\d+)*\]/;
 const ONLY_MARK = /^\[redacted(?::\d+)*\]$/;
 
-/** Whether a text holds a mark, and so is not what it was. */
 export const holdsMark = (text: string): boolean => text.includes('[redacted') && MARK.test(text);
 
 const plainMark: RedactionMark = () => REDACTED;
@@ -76,7 +75,6 @@ export function redactText(text: string, mark: RedactionMark = plainMark): strin
   return HAS_QUERY.test(clean) ? coverQueries(clean, mark) : clean;
 }
 
-/** Whether a text holds something that its shape gives away as a secret. */
 export const holdsSecret = (text: string): boolean => redactText(text) !== text;
 
 /** Looser shapes, for messages of servers and programs, where a word too many does no harm. */
@@ -259,7 +257,6 @@ function coverAll(value: unknown, mark: RedactionMark, depth: number): unknown {
 const ASSIGNMENT = /^\s*(?:export\s+|-{1,2})?([A-Za-z][A-Za-z0-9_.-]{1,60})\s*[=:]\s*["']?/;
 const VALUE_MIN = 3;
 
-/** A text that is nothing but `NAME=value`, taken apart; null for any other. */
 function assignmentIn(text: string): { lead: string; name: string; value: string } | null {
   const [lead = '', name] = ASSIGNMENT.exec(text) ?? [];
   const rest = text.slice(lead.length);

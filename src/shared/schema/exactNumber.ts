@@ -14,7 +14,6 @@ export function isExact(text: string): boolean {
 export const inexactIn = (json: string): string | null =>
   (json.match(TOKEN) ?? []).find((token) => !token.startsWith('"') && !isExact(token)) ?? null;
 
-/** What is said of such a number. */
 export const inexactText = (number: string): string =>
   `${number} has more digits than can be sent exactly; where the tool takes text, write it in quotes`;
 

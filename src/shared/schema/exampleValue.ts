@@ -1,5 +1,5 @@
 import { isRecord } from '../json.ts';
-import { resolved, type Schema } from './jsonSchema.ts';
+import { resolved, type Schema } from './checkValue.ts';
 
 /** Schemas that hold themselves are followed this far. */
 const DEPTH_MAX = 8;

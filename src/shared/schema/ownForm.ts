@@ -20,7 +20,6 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** A tool with the arguments that the call has, each of the kind that it is. */
 export function ownForm({ tool_name: name, arguments: args }: ProposedCall): ToolSpec {
   const properties = Object.entries(args).map(([key, value]): [string, JsonObject] => {
     const type = typeOf(value);

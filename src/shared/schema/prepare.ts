@@ -1,5 +1,5 @@
 import { isRecord } from '../json.ts';
-import { type Schema } from './jsonSchema.ts';
+import type { Schema } from './checkValue.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
 const isText = (value: unknown): boolean => typeof value === 'string';

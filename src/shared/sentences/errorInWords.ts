@@ -1,15 +1,18 @@
 // What an environment said went wrong, as one sentence for a reader who knows no interfaces. The answer as it came is kept
 // beside it. Sources: FastAPI's and pydantic v2's lists of problems, MCP's error results, Python's tracebacks.
 import { createBraces } from '../between.ts';
-import { isRecord, tryJson } from '../json.ts';
-import { truncateMiddle } from '../truncate.ts';
-import { isProblem, problemsInWords } from './problems.ts';
-import { asSentence } from './valueLabel.ts';
+import type { Attempt } from '../contract/rows.ts';
+import { isRecord, tryExactJson, tryJson } from '../json.ts';
+import { READ_MAX, truncate, truncateMiddle } from '../truncate.ts';
+import type { NameOf } from './names.ts';
+import { patternInWords } from './patternInWords.ts';
+import { callSentence, type Sentence, type SentenceTool } from './sentence.ts';
+import { asSentence, valueLabel } from './valueLabel.ts';
+import { phraseOf, wordsOf } from './words.ts';
 
-export type ErrorInWords = {
+type ErrorInWords = {
   /** One sentence without status codes and without JSON. */
   sentence: string;
-  /** What the environment answered, unchanged. */
   raw: string;
 };
 
@@ -157,3 +160,166 @@ const missingInWords = (sentence: string): string =>
   sentence.replace(/^((?:\S+ ){1,8})not found\b/i, (whole, what: string) =>
     /\b(?:is|was|are|were|be|could|cannot)\s+$/i.test(what) ? whole : `${what}was not found`,
   );
+
+// Problems of arguments in words: "workflow id must be a whole number; it was "abc"." Source: the lists of pydantic and
+// FastAPI, and what the older pydantic called them.
+type Problem = Record<string, unknown>;
+const PLACES: ReadonlySet<string> = new Set(['body', 'query', 'path', 'header', 'cookie']);
+
+const isProblem = (value: Problem): boolean =>
+  Array.isArray(value['loc']) && (typeof value['msg'] === 'string' || typeof value['type'] === 'string');
+
+function problemsInWords(values: readonly Problem[]): string | null {
+  const problems = values.filter(isProblem);
+  const [first] = problems;
+  if (first === undefined) return null;
+  const more = problems.length - 1;
+  const also =
+    more === 0 ? '' : ` ${more === 1 ? 'One more argument is' : `${String(more)} more arguments are`} wrong.`;
+  return `${asSentence(problemInWords(first))}${also}`;
+}
+
+/** `workflow id must be a whole number; it was "abc"`. */
+function problemInWords(problem: Problem): string {
+  const loc = (problem['loc'] as unknown[]).filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  );
+  const path = PLACES.has(String(loc[0])) && loc.length > 1 ? loc.slice(1) : loc;
+  const name = nameOfPath(path);
+  const type = typeof problem['type'] === 'string' ? problem['type'] : '';
+  const message = typeof problem['msg'] === 'string' ? problem['msg'] : '';
+  if (type === 'missing' || type === 'value_error.missing') return `${name} is missing`;
+  if (type === 'extra_forbidden') return `there is no argument called ${name}`;
+  const must = ruleInWords(type, isRecord(problem['ctx']) ? problem['ctx'] : {}, message);
+  return must === null ? `${name} does not fit` : `${name} ${must}${inputInWords(problem)}`;
+}
+
+const nameOfPath = (path: readonly unknown[]): string => {
+  const names = path.filter((part) => typeof part === 'string' && !PLACES.has(part));
+  const last = names.findLast((part) => typeof part === 'string');
+  const place = typeof path.at(-1) === 'number' ? ` number ${String(Number(path.at(-1)) + 1)}` : '';
+  return last === undefined ? 'The arguments' : `${phraseOf(wordsOf(last))}${place}`;
+};
+
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/^int_from_float$/, 'must be a whole number'],
+  [/^(?:int_|type_error\.integer)/, 'must be a whole number'],
+  [/^(?:float_|decimal_|type_error\.(?:float|decimal))/, 'must be a number'],
+  [/^(?:bool_|type_error\.bool)/, 'must be yes or no'],
+  [/^(?:string_type|type_error\.str)/, 'must be text'],
+  [/^(?:list_type|type_error\.list)/, 'must be a list'],
+  [/^(?:dict_type|model_type|model_attributes_type|type_error\.dict)/, 'must be a group of fields'],
+  [/^(?:date_|date_from_)/, 'must be a date such as 2026-06-30'],
+  [/^(?:datetime_|time_)/, 'must be a date and time'],
+  [/^(?:uuid_)/, 'must be an id'],
+  [/^url_/, 'must be a web address'],
+  [/^json_/, 'must be JSON'],
+];
+
+/** What the rule asks for: from the problem's own numbers and choices, else from its kind, else in its own words. */
+function ruleInWords(type: string, ctx: Problem, message: string): string | null {
+  const asked = (name: string): string | null => {
+    const value = ctx[name];
+    return typeof value === 'number' || typeof value === 'string' ? String(value) : null;
+  };
+  const least = asked('ge') ?? asked('limit_value');
+  if (type.startsWith('greater_than_equal') && least !== null) return `must be at least ${least}`;
+  if (type.startsWith('less_than_equal') && asked('le') !== null)
+    return `must be at most ${asked('le') ?? ''}`;
+  if (type === 'greater_than' && asked('gt') !== null) return `must be more than ${asked('gt') ?? ''}`;
+  if (type === 'less_than' && asked('lt') !== null) return `must be less than ${asked('lt') ?? ''}`;
+  if (type === 'string_too_short' && asked('min_length') !== null)
+    return `must have at least ${asked('min_length') ?? ''} characters`;
+  if (type === 'string_too_long' && asked('max_length') !== null)
+    return `must have at most ${asked('max_length') ?? ''} characters`;
+  if ((type === 'literal_error' || type === 'enum') && asked('expected') !== null)
+    return `must be ${asked('expected') ?? ''}`;
+  if (/^(?:string_pattern_mismatch|value_error\.str\.regex)$/.test(type))
+    return patternInWords(
+      asked('pattern') ?? /match (?:pattern |regex )?['"]?(.*?)['"]?$/is.exec(message)?.[1] ?? '',
+    );
+  const known = RULES.find(([pattern]) => pattern.test(type))?.[1];
+  if (known !== undefined) return known;
+  const should = /^(?:Input|Value|String|This) should (.*)$/is.exec(message)?.[1];
+  if (should !== undefined) return `must ${should}`;
+  const said = message.replace(/^(?:Value error|Assertion failed),\s*/i, '').trim();
+  return said === '' ? null : `is wrong: ${said}`;
+}
+
+function inputInWords({ input }: Problem): string {
+  if (input === undefined || isRecord(input)) return '';
+  return typeof input === 'string' && input !== ''
+    ? `; it was "${valueLabel(input)}"`
+    : `; it was ${valueLabel(input)}`;
+}
+
+// One earlier step as a sentence with what became of it.
+export type AttemptFate = NonNullable<Attempt['fate']>;
+type AttemptSentence = {
+  call: Sentence;
+  /** False where the arguments were cut off on their way here: the sentence has the whole ones alone. */
+  isWhole: boolean;
+  fate: AttemptFate;
+  /** "Failed", "Rejected by a person, not sent: not now"; null where it went through. */
+  fateText: string | null;
+  /** Null where there was no error. */
+  error: ErrorInWords | null;
+};
+
+export const fateOfAttempt = ({ fate, error }: Pick<Attempt, 'fate' | 'error'>): AttemptFate =>
+  fate ?? (error === null ? 'went_through' : 'failed');
+
+export function attemptSentence(
+  attempt: Attempt,
+  tools: readonly SentenceTool[] = [],
+  nameOf?: NameOf,
+): AttemptSentence {
+  const { tool_name: name, arguments: text, error } = attempt;
+  const { args, isWhole } = argumentsIn(text);
+  const known = tools.find((tool) => tool.name === name) ?? { name };
+  // What an attempt left out is no empty place to fill in.
+  const { input_schema: schema, ...rest } = known;
+  const tool = schema === undefined ? rest : { ...rest, input_schema: { ...schema, required: [] } };
+  return {
+    call: callSentence(tool, args, nameOf),
+    isWhole,
+    fate: fateOfAttempt(attempt),
+    fateText: fateText(attempt),
+    error: error === null ? null : errorInWords(error),
+  };
+}
+
+/** What sets an attempt apart from a call that the agent made and the environment answered. */
+function fateText(attempt: Attempt): string | null {
+  const { by, is_discarded: isDiscarded = false, reason = null } = attempt;
+  const why = reason === null || reason === '' ? '' : `: ${reason}`;
+  const fates: Readonly<Record<AttemptFate, string>> = {
+    went_through: '',
+    failed: '',
+    rejected: `Rejected by a person, not sent${why}`,
+    answered: 'Not sent: a person wrote the result',
+    not_sent: `Not sent${why}`,
+    unknown: 'Sent; its answer was lost',
+  };
+  const who = by === 'human' ? `A person’s move${isDiscarded ? ', discarded' : ''}` : '';
+  const said = [who, fates[fateOfAttempt(attempt)]].filter((part) => part !== '').join('. ');
+  return said === '' ? null : said;
+}
+
+/** So much of a text that was cut off is read, over all tries to leave out the members at its end. */
+const TRIED_MAX = 4 * READ_MAX;
+
+/** The arguments of a JSON text, or those that stand whole in one that was cut off. */
+function argumentsIn(written: string): { args: Record<string, unknown>; isWhole: boolean } {
+  const text = truncate(written);
+  const whole = text === written ? tryExactJson(text) : undefined;
+  if (isRecord(whole)) return { args: whole, isWhole: true };
+  if (!text.trimStart().startsWith('{')) return { args: {}, isWhole: false };
+  let tried = 0;
+  for (let at = text.lastIndexOf(',"'); at > 0 && tried < TRIED_MAX; at = text.lastIndexOf(',"', at - 1)) {
+    tried += at;
+    const args = tryExactJson(`${text.slice(0, at)}}`);
+    if (isRecord(args)) return { args, isWhole: false };
+  }
+  return { args: {}, isWhole: false };
+}

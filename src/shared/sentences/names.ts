@@ -1,5 +1,7 @@
 // What records are called, read from results of tools: `workflow_id` 102 is "Weekly supplier digest". A name is given
 // only where the result says whose it is; where that is doubtful there is none. Pure.
+import type { EpisodeRecord } from '../episode/record.ts';
+import { isBlobRef } from '../events/text.ts';
 import { isRecord, tryShortJson } from '../json.ts';
 import { kindOfId, nounOfTool, singularOf, singularWords, withoutRole, wordsOf } from './words.ts';
 
@@ -13,7 +15,7 @@ export type ToolResult = { tool: string; text: string };
 /** Names by kind and id; null where two records claim the same. */
 export type Names = ReadonlyMap<string, RecordName | null>;
 /** Which tool has the argument and how it is described, where known: an argument `id` alone says no kind. */
-export type ArgumentHint = { tool?: string; description?: string };
+type ArgumentHint = { tool?: string; description?: string };
 export type NameOf = (argument: string, value: unknown, hint?: ArgumentHint) => RecordName | null;
 
 export const NO_NAMES: Names = new Map();
@@ -235,3 +237,20 @@ const endsWith = (words: readonly string[], end: readonly string[]): boolean =>
   end.length > 0 && end.length <= words.length && end.every((word, at) => words.at(at - end.length) === word);
 const startsWith = (words: readonly string[], start: readonly string[]): boolean =>
   start.every((word, at) => words[at] === word);
+
+/**
+ * Results that the agent itself was shown, oldest first. What a person wrote in place of a result is none, and one that
+ * lies beside the log is too long to be read here.
+ */
+function shownResults({ turns }: Pick<EpisodeRecord, 'turns'>, before = Infinity): ToolResult[] {
+  return turns.flatMap(({ turn, call }): ToolResult[] => {
+    const returned = call?.returned ?? null;
+    if (call === null || returned === null || turn >= before) return [];
+    const { text, error } = returned;
+    if (text === null || isBlobRef(text) || error !== null) return [];
+    return [{ tool: call.sent?.toolName ?? call.toolName, text }];
+  });
+}
+
+export const namesOfRecord = (record: Pick<EpisodeRecord, 'turns'>, before?: number): Names =>
+  collectNames(shownResults(record, before));

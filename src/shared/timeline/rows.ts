@@ -1,9 +1,9 @@
 // A record as the lines of its timeline, in log order. Pure; a line whose facts have not changed is the same object.
 import { isCopiedAt } from '../episode/branch.ts';
-import type { GatewayItem } from '../episode/gatewayItem.ts';
-import { limitText } from '../episode/reachedLimit.ts';
+import type { GatewayItem } from '../episode/record.ts';
+import { limitText } from '../episode/phase.ts';
 import type { EpisodeRecord, Item, Turn } from '../episode/record.ts';
-import { recordsErrors } from '../episode/recorded.ts';
+import { recordsErrors } from '../episode/phase.ts';
 import type { Touch } from '../events/gateway.ts';
 import type { ImportFormat } from '../events/import.ts';
 import { textHead } from '../events/text.ts';

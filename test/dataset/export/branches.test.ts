@@ -1,7 +1,7 @@
 // Episodes that begin with the turns of another: branches someone chose, and interrupted ones that went on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Policy } from '../../../src/main/agent/policy.ts';
-import { interrupt } from '../../../src/main/episode/interrupted.ts';
+import { interrupt } from '../../../src/main/episode/restart.ts';
 import type { LlmReply } from '../../../src/main/llm/port.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import type { ExportRules } from '../../../src/shared/contract/export.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { breakdownOf, knownOf } from '../../../src/main/reward/reward.ts';
-import { PROFILE_STREAM } from '../../../src/shared/events/rewards.ts';
+import { PROFILE_STREAM } from '../../../src/shared/events/library.ts';
 import { REWARD_DEFAULTS } from '../../../src/shared/rewards/settings.ts';
 import { exampleLog } from '../../support/exported.ts';
 import { makeRows } from '../../support/exporting.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { transcriptOf } from '../../../src/main/dataset/export/transcript.ts';
-import { searchTexts } from '../../../src/main/log/searchTexts.ts';
+import { searchTexts } from '../../../src/main/log/searchIndex.ts';
 import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
 import { nextFrame } from '../../../src/renderer/views/live/Scrubber.tsx';

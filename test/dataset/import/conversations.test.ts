@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../../src/shared/timeline/rows.ts';
-import { recordsErrors } from '../../../src/shared/episode/recorded.ts';
+import { recordsErrors } from '../../../src/shared/episode/phase.ts';
 import { call, codes, createBench, first, json, lines, story, type Bench, WITHOUT_IDS } from './support.ts';
 
 let bench: Bench;

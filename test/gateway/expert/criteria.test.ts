@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientBrief } from '../../../src/main/advisor/clientBrief.ts';
-import { coverRequest } from '../../../src/main/gateway/expert/coverRequest.ts';
-import { criteriaIn, isAnalysis } from '../../../src/main/gateway/expert/criteria.ts';
-import { taskIn } from '../../../src/main/gateway/expert/task.ts';
+import { coverRequest, criteriaIn, isAnalysis } from '../../../src/main/gateway/expert/coverRequest.ts';
+import { taskIn } from '../../../src/main/gateway/expert/door.ts';
 
 const SECRET = 'the total is 42';
 const hidden = (text: string, known: string[] = []): string =>

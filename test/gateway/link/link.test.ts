@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimOf } from '../../../src/main/gateway/link/episodeClaim.ts';
-import { createLinker } from '../../../src/main/gateway/link/link.ts';
+import { claimOf, createLinker } from '../../../src/main/gateway/link/link.ts';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import { createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
 import { openTapped } from '../../support/tapped.ts';

@@ -6,8 +6,8 @@ import { cutText, taskPlace, taskWords } from '../../../src/renderer/parts/episo
 import { phaseLabel } from '../../../src/renderer/views/live/phaseLabel.ts';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { holdItems } from '../../../src/shared/episode/holds.ts';
-import { episodeRow } from '../../../src/shared/episode/rows.ts';
 import { ruleText } from '../../../src/shared/episode/ruleText.ts';
+import { episodeRow } from '../../../src/shared/episode/rows.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { episode, EXPERT, TAKEN_OVER } from './episodes.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { argumentProblems } from '../../../src/renderer/parts/advice/planCheck.ts';
 import { writtenFrom, writtenWrongs } from '../../../src/renderer/parts/call/writtenCall.ts';
 import { checkCall } from '../../../src/main/commands/stepInChecks.ts';
-import { isFormatError } from '../../../src/shared/episode/formatError.ts';
+import { isFormatError } from '../../../src/shared/episode/turns.ts';
 import type { ToolSpec } from '../../../src/shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../src/shared/events/turns.ts';
 import { checkValue, wrongText } from '../../../src/shared/schema/checkValue.ts';

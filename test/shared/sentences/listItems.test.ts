@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listedArguments } from '../../../src/shared/sentences/listItems.ts';
 import { collectNames, nameOf } from '../../../src/shared/sentences/names.ts';
+import { listedArguments } from '../../../src/shared/sentences/sentence.ts';
 
 const NO_NAME = nameOf(new Map());
 

@@ -38,14 +38,6 @@ describe('a result in one line', () => {
     );
   });
 
-  it('gives the first line of a text, and says when there is none', () => {
-    expect(say('fly', 'message: Flying.\ndistance_mm: 1400')).toBe('message: Flying.');
-    expect(say('fly', '')).toBe('Nothing was returned.');
-    expect(resultSentence({ tool: 'fly', text: null })).toBe('Nothing was returned.');
-    expect(say('count', '12')).toBe('Returned 12.');
-    expect(say('list', ['a', 'b'])).toBe('Found 2 results: a, b.');
-  });
-
   it('tells rows of one name apart by the first fact in which they differ', () => {
     const absences = [
       { absence_id: 1, name: 'Ilse Brandt', kind: 'holiday', from: '2026-06-22' },

@@ -3,7 +3,7 @@ import { readPacks } from '../../../src/main/worlds/pack.ts';
 import { exampleValue } from '../../../src/shared/schema/exampleValue.ts';
 import { collectNames, nameOf } from '../../../src/shared/sentences/names.ts';
 import { callSentence, type SentenceTool } from '../../../src/shared/sentences/sentence.ts';
-import { attemptSentence } from '../../../src/shared/sentences/attemptSentence.ts';
+import { attemptSentence } from '../../../src/shared/sentences/errorInWords.ts';
 import { packsFolder } from '../../support/worlds.ts';
 
 const { packs } = readPacks(packsFolder);
@@ -12,15 +12,6 @@ const say = (name: string, args: Record<string, unknown>, description = ''): str
   callSentence({ name, description }, args).text;
 
 describe('a call as a sentence', () => {
-  it('takes a heading that only names things for no order', () => {
-    expect(say('list_orders', { customer_id: 12 }, 'Orders of a customer')).toBe(
-      'List orders for customer 12',
-    );
-    expect(say('list_orders', { customer_id: 12 }, 'Gets the orders')).toBe(
-      'Look up the orders for customer 12',
-    );
-  });
-
   it('says what it does to which record by the name the agent was shown', () => {
     const names = nameOf(
       collectNames([
@@ -140,12 +131,6 @@ describe('a call as a sentence', () => {
     ['move_action', { direction: 'up' }, 'Move: direction up'],
   ])('of %s is read from its name where nothing describes it', (name, args, text) => {
     expect(say(name, args)).toBe(text);
-  });
-
-  it('keeps two nouns of a heading together', () => {
-    expect(
-      say('create_campaign_update', { campaign_id: 1, body: 'Soon' }, 'Post a campaign update\n\nFor all.'),
-    ).toBe('Post a campaign update for campaign 1: body Soon');
   });
 
   it('that cannot be read from the name says the name, and every argument', () => {

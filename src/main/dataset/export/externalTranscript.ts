@@ -3,7 +3,7 @@
 // for it.
 import { z } from 'zod';
 import { taggedJson } from '../../../shared/between.ts';
-import { isTouchedByPerson } from '../../../shared/episode/edits.ts';
+import { isTouchedByPerson } from '../../../shared/episode/help.ts';
 import { toldMessages } from '../../../shared/episode/gateway.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { AGENT, isAtSeat } from '../../../shared/events/actor.ts';

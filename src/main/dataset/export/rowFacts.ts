@@ -1,8 +1,7 @@
 // The provenance columns of a row, and the facts that the rules read of it.
-import { taskRef } from '../../../shared/episode/taskRef.ts';
-import { inheritPrivilege, isLeakFree, type Actor, type Privilege } from '../../../shared/events/actor.ts';
+import { type EpisodeRecord, taskRef, type Turn } from '../../../shared/episode/record.ts';
+import { type Actor, inheritPrivilege, isLeakFree, type Privilege } from '../../../shared/events/actor.ts';
 import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
-import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import type { FormatColumn, RowFacts, EpisodeRows, MadeRow } from './format.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 import { expertStems, holdsAskTool, speaksOfExpert } from './withoutExpert.ts';

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Doubtful, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
 import { environmentKey, BUILT_IN_NAME } from '../../../shared/environmentKinds.ts';
-import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { taskRef } from '../../../shared/episode/record.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

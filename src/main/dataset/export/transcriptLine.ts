@@ -2,7 +2,7 @@
 // messages that servers and chat templates require.
 import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
 import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
-import { hasExpired, isTouchedByPerson } from '../../../shared/episode/edits.ts';
+import { hasExpired, isTouchedByPerson } from '../../../shared/episode/help.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { FunctionTool } from './chatTools.ts';

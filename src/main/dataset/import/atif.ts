@@ -1,5 +1,5 @@
 // Reads ATIF trajectories, v1.0 to v1.8: one step is one turn with its calls and their results.
-import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
+import { ERRORS_OF_CALLS } from '../../../shared/episode/phase.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import {
   metadataOf,

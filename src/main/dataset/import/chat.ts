@@ -1,6 +1,6 @@
 // Reads files with one conversation per line: OpenAI's and TRL's shapes, ShareGPT, preference pairs, our own training
 // rows.
-import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
+import { ERRORS_OF_CALLS } from '../../../shared/episode/phase.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import {
   metadataOf,

@@ -1,5 +1,5 @@
 // Reads Hugging Face session traces: a header line, then a line for each message.
-import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
+import { ERRORS_OF_CALLS } from '../../../shared/episode/phase.ts';
 import { metadataOf, keySet, recordFrom, ownValue, textFrom } from './values.ts';
 import { addConversation } from './conversation.ts';
 import { createNotes } from './importNotes.ts';

@@ -1,6 +1,6 @@
 // Reads SWE-agent's .traj files, with their retries and demonstrations, and mini-swe-agent's trajectories.
 import { between } from '../../../shared/between.ts';
-import { ERRORS_OF_CALLS } from '../../../shared/episode/recorded.ts';
+import { ERRORS_OF_CALLS } from '../../../shared/episode/phase.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
 import {
   metadataOf,

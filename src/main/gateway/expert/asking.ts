@@ -1,19 +1,19 @@
 // A client's question as a consultation: in its tapped episode, or in an episode of its own; and its delivery. Must
 // not know: which door it came through, or how an answer is put into a response.
-import { endedWithoutVerdict } from '../../../shared/episode/endedWithoutVerdict.ts';
-import type { CoveredSpan, Link, Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { serverSpec } from '../../../shared/environmentKinds.ts';
+import { findConsultation } from '../../../shared/episode/consultations.ts';
+import { endedWithoutVerdict } from '../../../shared/episode/phase.ts';
+import type { Consultation } from '../../../shared/episode/record.ts';
+import { type Privilege, SYSTEM } from '../../../shared/events/actor.ts';
+import type { CoveredSpan, Link, Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { ADMIT_EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
-import { SYSTEM, type Privilege } from '../../../shared/events/actor.ts';
 import type { EventOf } from '../../../shared/events/vocabulary.ts';
 import { LARGE, sizeOf } from '../../../shared/redact/ahead.ts';
-import { findConsultation } from '../../../shared/episode/consultations.ts';
-import type { Consultation } from '../../../shared/episode/record.ts';
-import type { Consult } from '../../episode/consult.ts';
-import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
+import type { Consult, ConsultAdvice } from '../../episode/consult.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { NOT_HERE, type LinkedEpisode } from '../link/link.ts';
-import { callId } from '../tap/openEpisode.ts';
+import { fillPrompt, type Prompts } from '../../settings/prompts.ts';
+import { type LinkedEpisode, NOT_HERE } from '../link/link.ts';
+import { callId } from '../tap/replies.ts';
 import { coverQuestion, wordsOf } from './coverRequest.ts';
 import type { QuestionIdentity } from './rejoin.ts';
 
@@ -41,13 +41,11 @@ export type ClientQuestion = {
   fallback: Fallback;
 };
 
-/** What the client got, exactly. */
 export type DeliveredAdvice = { as: ConsultAdvice['as']; text: string; full_length: number };
 
 export type OpenQuestion = {
   episode: string;
   consultation: string;
-  /** How it was linked to its episode. */
   link: Link | null;
   purpose: Purpose;
   advice: Promise<ConsultAdvice>;
@@ -131,10 +129,11 @@ const gateOf = (log: EventLog, episode: string) => ({
   seed: episode,
 });
 
-type FollowedQuestion = Pick<OpenQuestion, 'episode' | 'consultation' | 'purpose' | 'advice'>;
-
 /** What its client may do with a question. Of one that outlived its episode nothing more is written. */
-function follow(log: EventLog, asked: FollowedQuestion): OpenQuestion {
+function follow(
+  log: EventLog,
+  asked: Pick<OpenQuestion, 'episode' | 'consultation' | 'purpose' | 'advice'>,
+): OpenQuestion {
   const { episode, consultation, advice } = asked;
   const isOwn = log.record(episode).started?.source === 'ask';
   const found = (): Consultation | undefined => findConsultation(log.record(episode), consultation);
@@ -253,3 +252,44 @@ const deliveredEvent = (
   privilege,
   to: 'client',
 });
+
+/** A log that cannot be written must not keep from a client what a person has answered. */
+export function withoutHarm(report: (thrown: unknown) => void, run: () => void): void {
+  try {
+    run();
+  } catch (thrown) {
+    report(thrown);
+  }
+}
+
+/** Which expert the question went to and why, for a client that reads it; nothing where there is no roster. */
+export const routedTo = ({ routed = null }: Pick<ConsultAdvice, 'routed'>): Record<string, unknown> =>
+  routed === null ? {} : { routed: { expert: routed.expert, by: routed.by, reason: routed.reason } };
+
+/** The advisor alone was asked, and no model is set for it: who reads this sets it up. */
+const NO_ADVISOR =
+  'No advice: no model is set for the advisor. Set one in Interject under Settings, Models, or with --expert-model. Go on with what you know, or finish with your final answer.';
+
+/** The words of an outcome. The same texts that our own agents read. */
+export function textForClient(
+  prompts: Prompts,
+  {
+    as,
+    text,
+    isAdvisorUnset,
+    isSetAside,
+  }: Pick<ConsultAdvice, 'as' | 'text' | 'isAdvisorUnset' | 'isSetAside'>,
+): string {
+  switch (as) {
+    case 'advice':
+    case 'draft':
+      return text;
+    case 'declined':
+      return fillPrompt(prompts.adviceDeclined, { reason: text });
+    case 'timed_out':
+      return fillPrompt(prompts.adviceTimedOut, {});
+    case 'nobody':
+      if (isSetAside === true) return `No advice: ${text}.`;
+      return isAdvisorUnset === true ? NO_ADVISOR : fillPrompt(prompts.adviceNobody, {});
+  }
+}

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { canonical } from '../../../shared/canonical.ts';
 import type { Job, RunJob } from '../../log/largeThread.ts';
-import { bad, type ExpertRefusal } from './refusal.ts';
+import type { GatewayCaller } from '../gateway.ts';
 
 const REQUEST_BYTES_MAX = 8 * 1024 * 1024;
 /**
@@ -101,3 +101,57 @@ export const bodyDigest = (body: object): string =>
 
 /** Of a question by one key. */
 export const requestDigest = (body: string, ...about: readonly string[]): string => sha256([about, body]);
+
+// How the expert's door says no: OpenAI's error shape, which names what of the request was at fault.
+export type ExpertRefusal = {
+  status: 400 | 404 | 405 | 413 | 503;
+  message: string;
+  param: string | null;
+  code: string;
+};
+
+const OPENAI_ERROR_TYPES: Record<ExpertRefusal['status'], string> = {
+  400: 'invalid_request_error',
+  404: 'invalid_request_error',
+  405: 'invalid_request_error',
+  413: 'invalid_request_error',
+  503: 'server_error',
+};
+
+/** A refusal as the client's library reads it. */
+export const refusedResponse = ({ status, message, param, code }: ExpertRefusal): Response =>
+  new Response(JSON.stringify({ error: { message, type: OPENAI_ERROR_TYPES[status], param, code } }), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });
+
+export const bad = (param: string | null, message: string, code = 'unsupported_value'): ExpertRefusal => ({
+  status: 400,
+  message,
+  param,
+  code,
+});
+
+/** As other services take it. */
+const NAME_MAX = 255;
+/** Where an MCP client says it, in the `_meta` of its call. */
+export const META_KEY = 'interject/idempotency_key';
+
+type Named = { name: string };
+
+/** What the client calls its question; null where it does not, a refusal where that is no name. */
+export function idempotencyKey(headers: Headers, meta?: unknown): Named | ExpertRefusal | null {
+  const inMeta = typeof meta === 'object' && meta !== null ? Reflect.get(meta, META_KEY) : undefined;
+  const name: unknown = inMeta ?? headers.get('idempotency-key');
+  if (name === null) return null;
+  if (typeof name === 'string' && name.length > 0 && name.length <= NAME_MAX) return { name };
+  return bad('Idempotency-Key', `an idempotency key is a text of 1 to ${String(NAME_MAX)} characters`);
+}
+
+/** One key of the gateway does not find what another one named. */
+export const namedBy = ({ key }: GatewayCaller, named: Named | null): string | null =>
+  named === null
+    ? null
+    : createHash('sha256')
+        .update(JSON.stringify([key.id, named.name]))
+        .digest('hex');

@@ -1,45 +1,16 @@
-// `/v1/chat/completions` and `/v1/models`: the expert as a model that any OpenAI client can call. Must not know:
-// keys, limits or ports; who came in is told by whoever opened the door.
-import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
 import { Failure, failureShape } from '../../../shared/failure.ts';
+import { truncate } from '../../../shared/truncate.ts';
 import { messageText } from '../../advisor/clientBrief.ts';
-import type { EventLog } from '../../log/eventLog.ts';
-import type { Prompts } from '../../settings/prompts.ts';
+import type { DoorParts } from '../doors.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
-import { claimOf, wantedExpert, type EpisodeClaim } from '../link/episodeClaim.ts';
-import { UNNAMED, type Linker } from '../link/link.ts';
-import type { Asking, ClientQuestion } from './asking.ts';
-import { requestDigest, readBody } from './body.ts';
-import { idempotencyKey, namedBy } from './idempotency.ts';
-import { COVER_CRITERIA, type CoveredRequest } from './coverRequest.ts';
-import { isAnalysis } from './criteria.ts';
-import { bad, refusedResponse } from './refusal.ts';
-import type { KnownCriteria } from './known.ts';
-import { EXPERT, EXPERT_DRAFT, isModel, modelsResponse, noModel } from './models.ts';
-import { openResponse, type ExpertReply } from './reply.ts';
-import { readChat, type ChatAsk } from './request.ts';
-import type { AnsweredQuestion, Rejoin, WaitingClient } from './rejoin.ts';
-import { CHARS_PER_TOKEN, shapeAnswer } from './shape.ts';
-import { taskIn } from './task.ts';
+import { claimOf, type EpisodeClaim, UNNAMED, wantedExpert } from '../link/link.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
-import { routedTo, withoutHarm, textForClient } from './answerText.ts';
-
-type ExpertDoorParts = {
-  log: Pick<EventLog, 'runLarge'>;
-  asking: Asking;
-  rejoin: Rejoin;
-  linker: Pick<Linker, 'find' | 'settle'>;
-  known: KnownCriteria;
-  prompts: Prompts;
-  settings: () => GatewaySettings;
-  clock: () => number;
-  report: (thrown: unknown) => void;
-  keepAliveMs?: number;
-  turn?: (() => Promise<void>) | undefined;
-};
-
-const notFound = (path: string): Response =>
-  refusedResponse({ status: 404, message: `there is nothing at ${path}`, param: null, code: 'not_found' });
+import { type ClientQuestion, routedTo, textForClient, withoutHarm } from './asking.ts';
+import { bad, idempotencyKey, namedBy, readBody, refusedResponse, requestDigest } from './body.ts';
+import { COVER_CRITERIA, type CoveredRequest, isAnalysis } from './coverRequest.ts';
+import type { AnsweredQuestion, WaitingClient } from './rejoin.ts';
+import { CHARS_PER_TOKEN, type ExpertReply, openResponse, shapeAnswer } from './reply.ts';
+import { type ChatAsk, readChat } from './request.ts';
 
 const notAllowed = (method: string): Response =>
   refusedResponse({
@@ -49,7 +20,7 @@ const notAllowed = (method: string): Response =>
     code: 'method_not_allowed',
   });
 
-export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
+export const createExpertDoor = (parts: DoorParts): GatewayDoor => ({
   handle: async (request, caller) => {
     const path = new URL(request.url).pathname.replace(/(?<!\/)\/+$/, '');
     const model = /^\/v1\/models(?:\/(.+))?$/.exec(path);
@@ -57,11 +28,23 @@ export const createExpertDoor = (parts: ExpertDoorParts): GatewayDoor => ({
       return request.method === 'GET' ? modelsResponse(model[1] ?? null) : notAllowed(request.method);
     }
     const deployment = deploymentIn(path);
-    if (path !== '/v1/chat/completions' && deployment === null) return notFound(path);
+    if (path !== '/v1/chat/completions' && deployment === null)
+      return refusedResponse({
+        status: 404,
+        message: `there is nothing at ${path}`,
+        param: null,
+        code: 'not_found',
+      });
     if (request.method !== 'POST') return notAllowed(request.method);
     const body = await readBody(request, parts.log.runLarge);
     if ('status' in body) return refusedResponse(body);
-    const ask = readChat(deployment === null ? body.value : namedAs(deployment, body.value));
+    const ask = readChat(
+      deployment === null
+        ? body.value
+        : typeof body.value === 'object' && body.value !== null && !Array.isArray(body.value)
+          ? { ...body.value, model: deployment }
+          : body.value,
+    );
     if ('status' in ask) return refusedResponse(ask);
     if (!isModel(ask.model)) return noModel(ask.model);
     const claim = claimOf(request.headers, ask.metadata, caller.rollout);
@@ -85,9 +68,6 @@ function deploymentIn(path: string): string | null {
   }
 }
 
-const namedAs = (model: string, body: unknown): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, model } : body;
-
 type ParsedRequest = {
   ask: ChatAsk;
   /** As it is kept, criteria covered. */
@@ -98,7 +78,7 @@ type ParsedRequest = {
 };
 
 async function answerRequest(
-  parts: ExpertDoorParts,
+  parts: DoorParts,
   asked: ParsedRequest,
   caller: GatewayCaller,
 ): Promise<Response> {
@@ -147,7 +127,7 @@ const isRetry = (headers: Headers): boolean => Number(headers.get('x-stainless-r
 const isDraftOnly = ({ model }: ChatAsk): boolean => model === EXPERT_DRAFT;
 
 function clientQuestion(
-  { linker, settings }: ExpertDoorParts,
+  { linker, settings }: DoorParts,
   { ask, kept: { request, body, covered }, claim, isRecorded, headers }: ParsedRequest,
   { key }: GatewayCaller,
 ): Omit<ClientQuestion, 'identity'> {
@@ -192,7 +172,7 @@ const TOKENS_MAX = 10_000_000;
 const UNCUT = { stop: [], maxTokens: null };
 
 function deliverAnswer(
-  parts: ExpertDoorParts,
+  parts: DoorParts,
   ask: ChatAsk,
   { episode, consultation, link, advice, purpose }: AnsweredQuestion,
   waiting: WaitingClient,
@@ -217,7 +197,7 @@ function deliverAnswer(
 }
 
 /** Interject is being closed, or something broke: the client reads that nobody is there, and goes on. */
-function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): ExpertReply {
+function unanswered(parts: DoorParts, ask: ChatAsk, thrown: unknown): ExpertReply {
   if (!(thrown instanceof Failure && thrown.code === 'closed')) parts.report(thrown);
   const words = textForClient(parts.prompts, { as: 'nobody', text: '' });
   return chatReply(parts, ask, 'none', shapeAnswer(words, { ...ask, ...UNCUT }), {
@@ -229,7 +209,7 @@ function unanswered(parts: ExpertDoorParts, ask: ChatAsk, thrown: unknown): Expe
 }
 
 const chatReply = (
-  { clock }: ExpertDoorParts,
+  { clock }: DoorParts,
   ask: ChatAsk,
   id: string,
   shaped: ReturnType<typeof shapeAnswer>,
@@ -242,3 +222,48 @@ const chatReply = (
   prompt: ask.messages.map(({ content }) => messageText(content)).join('\n'),
   interject: { ...interject, usage_is_estimated: true, ignored: ask.ignored },
 });
+
+/** A person, with a draft. Any other name is taken for it: a client keeps the name its own model had. */
+const EXPERT = 'expert';
+/** The advisor alone. */
+const EXPERT_DRAFT = 'expert-draft';
+
+const modelRow = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'interject' });
+const EXPERT_MODELS = [modelRow(EXPERT), modelRow(EXPERT_DRAFT)];
+
+const jsonReply = (value: unknown): Response =>
+  new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+
+function modelsResponse(id: string | null): Response {
+  if (id === null) return jsonReply({ object: 'list', data: EXPERT_MODELS });
+  const model = EXPERT_MODELS.find((one) => one.id === id);
+  return model === undefined ? noModel(id) : jsonReply(model);
+}
+
+/**
+ * Whether somebody answers by this name: ours, or one that a client's own model had. One that begins as ours do and is
+ * none of them was meant for us and is misspelt: a person would answer where the advisor alone was wanted.
+ */
+const isModel = (name: string): boolean =>
+  EXPERT_MODELS.some(({ id }) => id === name) || !/^expert/i.test(name.trim());
+
+const noModel = (name: string): Response =>
+  refusedResponse({
+    status: 404,
+    message: `there is no model ${name}; there are ${EXPERT} and ${EXPERT_DRAFT}`,
+    param: 'model',
+    code: 'model_not_found',
+  });
+
+// Which words of a request are the agent's task, for a line in a list.
+const TASK_MAX = 2_000;
+const LABELLED =
+  /(?:^|\n)[ \t]{0,8}(?:#{1,6}[ \t]{0,8}|\*\*)?(?:the[ \t]{1,4}|user[ \t]{1,4}|agent's[ \t]{1,4})?task\b[^\n:]{0,40}:[*]{0,2}[ \t]*(?:\n[ \t]{0,8}){0,2}([^\n]+(?:\n(?![ \t]{0,8}\n)[^\n]+)*)/i;
+
+/** What a request calls its task; else the first thing its user says. */
+export function taskIn(messages: readonly { role: string; text: string }[]): string | null {
+  const users = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '');
+  const labelled = users.flatMap(({ text }) => LABELLED.exec(truncate(text))?.[1] ?? []).at(-1);
+  const words = (labelled ?? users[0]?.text ?? '').trim();
+  return words === '' ? null : truncate(words, TASK_MAX).toWellFormed();
+}

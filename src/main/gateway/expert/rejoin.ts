@@ -1,11 +1,13 @@
 // The clients behind one question: who waits for it, who may come back to it, and what happens when all have gone.
 // Rollouts of one task ask the same in the same words, so words alone bring nobody back: one rollout's answer must
 // never reach another.
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Privilege } from '../../../shared/events/actor.ts';
 import type { Link, Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Schedule } from '../../desk/wait.ts';
-import type { ConsultAdvice } from '../../episode/consultAdvice.ts';
+import type { ConsultAdvice } from '../../episode/consult.ts';
+import type { EventLog } from '../../log/eventLog.ts';
 import type { DeliveredAdvice, OpenQuestion } from './asking.ts';
 
 export type AnsweredQuestion = {
@@ -15,7 +17,6 @@ export type AnsweredQuestion = {
   purpose: Purpose;
   advice: ConsultAdvice;
 };
-/** A client's place at a question. */
 export type WaitingClient = {
   episode: string;
   consultation: string;
@@ -28,7 +29,7 @@ export type WaitingClient = {
 
 /** By what a question is found again: digests of what was asked, and of the name that its client gave it, if any. */
 export type QuestionIdentity = { request: string; idempotency: string | null };
-export type AskingClient = QuestionIdentity & {
+type AskingClient = QuestionIdentity & {
   /** It says that it sends the same again. */
   isRetry: boolean;
   /** One answer is for everybody who asks the same. */
@@ -211,3 +212,40 @@ function rejoined(found: QuestionEntry | undefined, by: RejoinedBy): QuestionEnt
   if (found === undefined || found.isTaken || found.ask.rejoin(by)) return found;
   return undefined;
 }
+
+// The questions of clients that the end of a process cut off, as the log has them.
+type CutOffQuestion = { episode: string; consultation: string; identity: QuestionIdentity };
+
+const PAGE = 200;
+/** Older pages are not looked through: a client that lost an answer asks again within minutes. */
+const PAGES_MAX = 25;
+
+/**
+ * Open and undelivered ones, and, for clients that named them, those that were delivered since then (UTC ms) or whose
+ * episode has ended since.
+ */
+export function cutOffQuestions(log: EventLog, since: number): CutOffQuestion[] {
+  const ids = new Set([...log.projections.open(), ...endedSince(log, since)]);
+  return [...ids].flatMap((id) => questionsOf(log.record(id), since));
+}
+
+function endedSince(log: EventLog, since: number): string[] {
+  const found: string[] = [];
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const query = { query: '', status: null, condition: null, offset: page * PAGE, limit: PAGE };
+    const fresh = log.projections.episodes(query).rows.filter(({ updated_at }) => updated_at >= since);
+    if (fresh.length === 0) break;
+    found.push(...fresh.map(({ id }) => id));
+  }
+  return found;
+}
+
+const questionsOf = ({ id, ended, consultations }: EpisodeRecord, since: number): CutOffQuestion[] =>
+  consultations.flatMap(({ id: consultation, client, decision, delivered }) => {
+    if (client === null || (decision?.type === 'cancelled' && decision.isByEnd !== true)) return [];
+    const { request_sha256: request, idempotency_sha256: idempotency } = client;
+    const over = delivered ?? ended;
+    // Whether somebody has read the answer of an ended episode is not known: without a name it is nobody's.
+    const isWanted = over === null || (idempotency !== null && over.at >= since);
+    return isWanted ? [{ episode: id, consultation, identity: { request, idempotency } }] : [];
+  });

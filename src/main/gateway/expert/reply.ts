@@ -1,5 +1,5 @@
 // An answer as OpenAI's clients read it: whole or in chunks, and the connection kept alive while a person thinks.
-import { estimatedTokens, type ShapedAnswer } from './shape.ts';
+import type { AnswerFormat } from './request.ts';
 
 export type ExpertReply = ShapedAnswer & {
   id: string;
@@ -11,8 +11,6 @@ export type ExpertReply = ShapedAnswer & {
   /** What we have to say about the answer beyond the protocol. */
   interject: Record<string, unknown>;
 };
-
-type ReplyForm = { isStream: boolean; includesUsage: boolean };
 
 /** A sign of life this often: proxies and clients give a silent connection up after a minute or less. */
 const KEEP_ALIVE_MS = 5_000;
@@ -68,7 +66,7 @@ function* chunks(reply: ExpertReply, includesUsage: boolean): Generator<unknown>
  * JSON body leading white space, which JSON allows. `left` is called when the client stops reading.
  */
 export function openResponse(
-  { isStream, includesUsage }: ReplyForm,
+  { isStream, includesUsage }: { isStream: boolean; includesUsage: boolean },
   answer: Promise<ExpertReply>,
   left: () => void,
   keepAliveMs = KEEP_ALIVE_MS,
@@ -111,3 +109,27 @@ export function openResponse(
     },
   });
 }
+
+// Fits an answer to the request: its format, stop sequences and length.
+type ShapedAnswer = { text: string; finish: 'stop' | 'length' };
+
+/** Nobody counts a person's tokens: one is taken for as many characters. */
+export const CHARS_PER_TOKEN = 4;
+
+/** What the client gets of the words. Only free text is cut: half a JSON object would be of no use. */
+export function shapeAnswer(
+  words: string,
+  { format, stop, maxTokens }: { format: AnswerFormat; stop: readonly string[]; maxTokens: number | null },
+): ShapedAnswer {
+  const fitted = format.shape(words);
+  if (format.name !== 'text') return { text: fitted, finish: 'stop' };
+  const ends = stop.map((one) => fitted.indexOf(one)).filter((at) => at !== -1);
+  const stopped = ends.length === 0 ? fitted : fitted.slice(0, Math.min(...ends));
+  const limit = maxTokens === null ? Number.POSITIVE_INFINITY : maxTokens * CHARS_PER_TOKEN;
+  if (stopped.length <= limit) return { text: stopped, finish: 'stop' };
+  const last = stopped.charCodeAt(limit - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return { text: stopped.slice(0, isHalf ? limit - 1 : limit), finish: 'length' };
+}
+
+const estimatedTokens = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);

@@ -1,10 +1,13 @@
 // What a chat completion request may ask of a person: parsed, and honoured or refused by name.
 import { z } from 'zod';
-import { bad, type ExpertRefusal } from './refusal.ts';
-import { answerFormat, type AnswerFormat } from './format.ts';
-
-const ContentPart = z.looseObject({ type: z.string(), text: z.string().optional() });
-const Content = z.union([z.string(), z.array(ContentPart), z.null()]);
+import { isRecord, tryJson } from '../../../shared/json.ts';
+import { checkValue } from '../../../shared/schema/checkValue.ts';
+import { bad, type ExpertRefusal } from './body.ts';
+const Content = z.union([
+  z.string(),
+  z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  z.null(),
+]);
 const ChatRequestMessage = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: Content.optional(),
@@ -47,10 +50,9 @@ const ChatBody = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 type ChatBody = z.infer<typeof ChatBody>;
-export type ChatMessageIn = z.infer<typeof ChatRequestMessage>;
+type ChatMessageIn = z.infer<typeof ChatRequestMessage>;
 
 export type ChatAsk = {
-  /** As the client sent it. */
   body: Record<string, unknown>;
   messages: ChatMessageIn[];
   /** The name the client called the model by. */
@@ -152,3 +154,65 @@ function partRefusal(messages: readonly ChatMessageIn[]): ExpertRefusal | null {
   }
   return null;
 }
+
+/** Puts words into the form. The words of a person who wrote the form themselves are left as they are. */
+export type AnswerFormat = { name: 'text' | 'json_object' | 'json_schema'; shape: (text: string) => string };
+
+const TEXT: AnswerFormat = { name: 'text', shape: (text) => text };
+
+/** The form, or why words cannot be put into it. */
+function answerFormat(
+  asked: (Record<string, unknown> & { type: string }) | null,
+): AnswerFormat | ExpertRefusal {
+  switch (asked?.type ?? 'text') {
+    case 'text':
+      return TEXT;
+    case 'json_object':
+      return {
+        name: 'json_object',
+        shape: (text) => (isRecord(tryJson(text)) ? text : wrapText('advice', text)),
+      };
+    case 'json_schema':
+      return schemaFormat(asked?.['json_schema']);
+    default:
+      return bad('response_format.type', `response_format ${asked?.type ?? ''} is not known`);
+  }
+}
+
+function schemaFormat(given: unknown): AnswerFormat | ExpertRefusal {
+  const schema = isRecord(given) ? given['schema'] : undefined;
+  if (!isRecord(schema)) {
+    return bad('response_format.json_schema', 'response_format.json_schema needs a schema', 'invalid_type');
+  }
+  const holder = holderOf(schema);
+  if (holder === null) {
+    return bad(
+      'response_format.json_schema.schema',
+      'an expert answers in words: the schema needs a string property that alone makes a valid object',
+    );
+  }
+  return {
+    name: 'json_schema',
+    shape: (text) => (fits(schema, tryJson(text)) ? text : wrapText(holder, text)),
+  };
+}
+
+const fits = (schema: Record<string, unknown>, value: unknown): boolean =>
+  value !== undefined && checkValue(schema, value).length === 0;
+
+/** A property that can hold any words and needs no other beside it. */
+function holderOf(schema: Record<string, unknown>): string | null {
+  const properties = schema['properties'];
+  if (!isRecord(properties)) return null;
+  const samples = [
+    '',
+    'a',
+    'No advice: 7 words, of any length.',
+    'No advice: words of any length. '.repeat(200),
+  ];
+  return (
+    Object.keys(properties).find((name) => samples.every((text) => fits(schema, { [name]: text }))) ?? null
+  );
+}
+
+const wrapText = (name: string, text: string): string => JSON.stringify({ [name]: text });

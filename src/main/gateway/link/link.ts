@@ -1,14 +1,14 @@
 // Which tapped episode a client's question belongs to: the one it names. What its words quote says nothing: rollouts of
 // one task do and read the same. Must not know: which door the question came through.
-import type { Link } from '../../../shared/events/consultations.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Link } from '../../../shared/events/consultations.ts';
+import type { TrainerRef } from '../../../shared/events/lifecycle.ts';
 import type { Schedule } from '../../desk/wait.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { EpisodeClaim } from './episodeClaim.ts';
 
 export type LinkedEpisode = { episode: string | null; link: Link };
 /** `shared`: several episodes of this name played at the same time, so that nobody can say which is meant. */
-export type NamedEpisode = EpisodeRecord | 'shared' | null;
+type NamedEpisode = EpisodeRecord | 'shared' | null;
 export type Linker = {
   /** Of the episodes that a key began. `isRecorded` is what `settle` said. */
   find(claim: Pick<EpisodeClaim, 'episode' | 'by'>, key: string, isRecorded: boolean): LinkedEpisode;
@@ -21,9 +21,10 @@ export type Linker = {
   named(name: string, key: string): NamedEpisode;
   close(): void;
 };
-
-type LinkReason = NonNullable<Link['why']>;
-const unlinked = (why: LinkReason): LinkedEpisode => ({ episode: null, link: { by: 'none', score: 0, why } });
+const unlinked = (why: NonNullable<Link['why']>): LinkedEpisode => ({
+  episode: null,
+  link: { by: 'none', score: 0, why },
+});
 /** A question that could be any rollout's of its key. */
 export const UNNAMED: LinkedEpisode = unlinked('unnamed');
 /** A question of an episode that is over, or that was never here. */
@@ -110,7 +111,6 @@ export function createLinker({ log, schedule, recorded }: LinkerDependencies): L
 const isLive = (found: NamedEpisode): boolean =>
   found === 'shared' || (found !== null && found.ended === null);
 
-/** Whether an older episode still played when a newer one began. */
 const isBeside = (older: EpisodeRecord | null, began: number): boolean =>
   older !== null && (older.ended === null || older.ended.at > began);
 
@@ -129,4 +129,48 @@ function watchLive(log: EventLog) {
     if (event.kind === 'episode.ended') known?.delete(stream);
   });
   return { has: (key: string): boolean => [...live().values()].includes(key), close };
+}
+
+export type EpisodeClaim = {
+  /** The client's own id of the episode, or ours; null when it told none. */
+  episode: string | null;
+  by: 'header' | 'metadata' | 'key' | 'none';
+  trainer: TrainerRef | null;
+};
+
+const ID_MAX = 200;
+
+/** The header counts before the request's own fields, and these before the name behind the key. */
+export function claimOf(
+  headers: Headers,
+  metadata: Readonly<Record<string, unknown>>,
+  rollout: string | null,
+): EpisodeClaim {
+  const header = claimText(headers.get('x-interject-episode'));
+  const field = claimText(metadata['episode_id']) ?? claimText(metadata['interject_episode']);
+  const episode = header ?? field ?? rollout;
+  const run = claimText(metadata['interject_run']);
+  const step = claimNumber(metadata['interject_step']);
+  const checkpoint = claimText(metadata['interject_checkpoint']);
+  const hasTold = [episode, run, step, checkpoint].some((one) => one !== null);
+  return {
+    episode,
+    by: header !== null ? 'header' : field !== null ? 'metadata' : rollout !== null ? 'key' : 'none',
+    trainer: hasTold ? { run, step, checkpoint, episode } : null,
+  };
+}
+
+/** Whom of the roster a client asks for by name; the header counts first. */
+export const wantedExpert = (headers: Headers, metadata: Readonly<Record<string, unknown>>): string | null =>
+  claimText(headers.get('x-interject-expert')) ?? claimText(metadata['interject_expert']);
+
+function claimText(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).trim().slice(0, ID_MAX);
+  return text === '' ? null : text;
+}
+
+function claimNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }

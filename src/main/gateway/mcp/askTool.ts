@@ -1,30 +1,15 @@
 // One `ask_expert` of an MCP client, from its arguments to the words it gets.
-import type { GatewaySettings } from '../../../shared/contract/gateway.ts';
+import { z } from 'zod';
 import { findConsultation } from '../../../shared/episode/consultations.ts';
+import { notFollowedText } from '../../agent/namedExperts.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { Prompts } from '../../settings/prompts.ts';
-import type { Asking, ClientQuestion } from '../expert/asking.ts';
+import { type ClientQuestion, routedTo, textForClient, withoutHarm } from '../expert/asking.ts';
 import { requestDigest } from '../expert/body.ts';
 import { COVER_CRITERIA, type CoveredRequest } from '../expert/coverRequest.ts';
-import type { KnownCriteria } from '../expert/known.ts';
-import type { Rejoin, WaitingClient } from '../expert/rejoin.ts';
-import { notFollowedText } from '../../agent/namedExperts.ts';
-import { routedTo, withoutHarm, textForClient } from '../expert/answerText.ts';
+import type { WaitingClient } from '../expert/rejoin.ts';
+import type { DoorParts } from '../doors.ts';
 import type { GatewayCaller } from '../gateway.ts';
-import { claimOf, type EpisodeClaim } from '../link/episodeClaim.ts';
-import type { Linker } from '../link/link.ts';
-import type { AskArguments } from './tools.ts';
-
-export type AskToolParts = {
-  log: EventLog;
-  asking: Asking;
-  rejoin: Rejoin;
-  linker: Pick<Linker, 'find' | 'settle'>;
-  known: KnownCriteria;
-  prompts: Prompts;
-  settings: () => GatewaySettings;
-  report: (thrown: unknown) => void;
-};
+import { claimOf, type EpisodeClaim } from '../link/link.ts';
 
 type ToolResult = {
   content: { type: 'text'; text: string }[];
@@ -40,7 +25,7 @@ export type RunningAsk = {
 
 /** Asks. Throws what the log throws: nobody is asked what could not be recorded. */
 export async function runAsk(
-  parts: AskToolParts,
+  parts: DoorParts,
   args: AskArguments,
   { headers, isRecorded, idempotency }: { headers: Headers; isRecorded: boolean; idempotency: string | null },
   { key, rollout, signal }: GatewayCaller,
@@ -84,7 +69,7 @@ export async function runAsk(
 }
 
 function toolQuestion(
-  { linker, settings }: AskToolParts,
+  { linker, settings }: DoorParts,
   { request, body, covered }: CoveredRequest,
   { claim, isRecorded }: { claim: EpisodeClaim; isRecorded: boolean },
   key: string,
@@ -120,4 +105,69 @@ function stateOf(log: EventLog, { episode, consultation }: WaitingClient): strin
   return asked?.draft === null || asked === undefined
     ? 'Your question waits for an expert.'
     : 'A draft of the answer waits for an expert.';
+}
+
+// The two tools of the MCP door as clients read them, and what their arguments must be.
+export const AskArguments = z.looseObject({
+  question: z.string().min(1).max(200_000),
+  context: z.string().max(1_000_000).nullish(),
+  task: z.string().max(200_000).nullish(),
+  tools: z.union([z.string(), z.array(z.string())]).nullish(),
+  urgency: z.enum(['low', 'normal', 'high']).nullish(),
+  expert: z.string().max(200).nullish(),
+});
+export type AskArguments = z.infer<typeof AskArguments>;
+
+const textArgument = (description: string) => ({ type: 'string', description });
+
+const TOOLS = [
+  {
+    name: 'ask_expert',
+    title: 'Ask a human expert',
+    description:
+      'Puts a question before a human expert and waits for the answer, which may take minutes. Use it when you are ' +
+      'stuck, after a try of your own: say what you tried and what went wrong. The answer is advice; when it begins ' +
+      'with "No advice:", nobody answered, and you go on with what you know.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        question: textArgument('What you want to know. One question at a time.'),
+        context: textArgument('What you tried so far, with the exact errors.'),
+        task: textArgument('The task you were given, word for word.'),
+        tools: {
+          description: 'Names of the tools you have.',
+          anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
+        },
+        urgency: {
+          type: 'string',
+          enum: ['low', 'normal', 'high'],
+          description: 'Shown to the expert with the question.',
+        },
+      },
+      required: ['question'],
+    },
+    annotations: { readOnlyHint: true, openWorldHint: true },
+  },
+  {
+    name: 'expert_status',
+    title: 'Is an expert there?',
+    description:
+      'Tells how many experts are on duty, how many questions wait, how long a question may wait, and what happens then.',
+    inputSchema: { type: 'object', properties: {} },
+    annotations: { readOnlyHint: true },
+  },
+] as const;
+
+/** The tools as they are listed; whom a client may name is said where there is a choice. */
+export function listedTools(who: { names: string[]; text: string } | null): readonly unknown[] {
+  if (who === null) return TOOLS;
+  const expert = { ...textArgument(who.text), enum: who.names };
+  return TOOLS.map((tool) =>
+    tool.name === 'ask_expert'
+      ? {
+          ...tool,
+          inputSchema: { ...tool.inputSchema, properties: { ...tool.inputSchema.properties, expert } },
+        }
+      : tool,
+  );
 }

@@ -1,53 +1,28 @@
 // `/mcp`: an MCP server of its own with the expert as a tool. It is never mixed with an environment's tools.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { Failure, failureShape } from '../../../shared/failure.ts';
-import type { Roster } from '../../../shared/experts/roster.ts';
 import { askWho, namedExperts } from '../../agent/namedExperts.ts';
-import { readBody } from '../expert/body.ts';
-import { idempotencyKey, namedBy } from '../expert/idempotency.ts';
+import { idempotencyKey, namedBy, readBody } from '../expert/body.ts';
+import type { DoorParts } from '../doors.ts';
 import type { GatewayCaller, GatewayDoor } from '../gateway.ts';
-import { claimOf } from '../link/episodeClaim.ts';
+import { claimOf } from '../link/link.ts';
 import { NOT_YET_RECORDED } from '../refusals.ts';
-import { askResponse } from './askStream.ts';
-import { runAsk, type AskToolParts, type RunningAsk } from './askTool.ts';
-import {
-  agreedVersion,
-  failure,
-  isKnownVersion,
-  isRequest,
-  jsonResponse,
-  McpMessage,
-  RPC,
-  success,
-  type RequestId,
-  type RpcRequest,
-  type RpcResponse,
-} from './protocol.ts';
-import { createMcpSessions, type McpSession, type McpSessions } from './sessions.ts';
-import { AskArguments, listedTools } from './tools.ts';
-
-type McpDoorParts = AskToolParts & {
-  version: string;
-  attendance: () => { onDuty: number; expected?: number; waiting: number };
-  expertModel: () => string | null;
-  /** Who may be asked by name; absent where there is never a roster. */
-  roster?: () => Roster;
-  keepAliveMs?: number;
-};
+import { AskArguments, listedTools, runAsk, type RunningAsk } from './askTool.ts';
 
 /** Clients give a silent request up after a minute or less. */
 const PROGRESS_MS = 5_000;
 const SESSION = 'mcp-session-id';
-const VERSION = 'mcp-protocol-version';
 
-type McpRequest = { parts: McpDoorParts; sessions: McpSessions; request: Request; caller: GatewayCaller };
+type McpRequest = { parts: DoorParts; sessions: McpSessions; request: Request; caller: GatewayCaller };
 
-export function createMcpDoor(parts: McpDoorParts): GatewayDoor {
+export function createMcpDoor(parts: DoorParts): GatewayDoor {
   const sessions = createMcpSessions();
   return {
     handle: async (request, caller) => {
       const at = { parts, sessions, request, caller };
-      const version = request.headers.get(VERSION);
-      if (version !== null && !isKnownVersion(version)) {
+      const version = request.headers.get('mcp-protocol-version');
+      if (version !== null && !VERSIONS.some((one) => one === version)) {
         const message = `the header MCP-Protocol-Version names ${version.slice(0, 40)}, which is not spoken here`;
         return jsonResponse(failure(null, RPC.invalidRequest, message), 400);
       }
@@ -136,7 +111,7 @@ function initialize(
 ): Response {
   const session = sessions.open(caller.key.id);
   const result = {
-    protocolVersion: agreedVersion(params?.['protocolVersion']),
+    protocolVersion: VERSIONS.find((version) => version === params?.['protocolVersion']) ?? VERSIONS[0],
     capabilities: { tools: {} },
     serverInfo: { name: 'interject', title: 'Interject', version: parts.version },
     instructions: 'Ask a human expert with ask_expert when you are stuck. An answer may take minutes.',
@@ -243,7 +218,7 @@ async function askExpertTool(
   });
 }
 
-const whoMayBeNamed = ({ prompts, roster }: McpDoorParts) =>
+const whoMayBeNamed = ({ prompts, roster }: DoorParts) =>
   roster === undefined ? null : askWho(prompts, namedExperts(roster(), 'human+draft'));
 
 function progressToken(meta: unknown): RequestId | null {
@@ -252,7 +227,7 @@ function progressToken(meta: unknown): RequestId | null {
   return typeof token === 'string' || typeof token === 'number' ? token : null;
 }
 
-function expertStatus({ attendance, expertModel, settings }: McpDoorParts) {
+function expertStatus({ attendance, expertModel, settings }: DoorParts) {
   const { onDuty, expected = 0, waiting } = attendance();
   const { ask_deadline_ms, ask_fallback } = settings();
   const after = Math.round(ask_deadline_ms / 1000);
@@ -275,3 +250,163 @@ function expertStatus({ attendance, expertModel, settings }: McpDoorParts) {
     `A question waits ${String(after)} s at most; then ${then}.`;
   return { content: [{ type: 'text', text }], structuredContent: status };
 }
+
+// The response to a tool call that takes its time: progress while a person thinks, then the result.
+type StreamParts = {
+  ask: RunningAsk;
+  id: RequestId;
+  /** What the client wants to hear progress under; null when it wants none. */
+  progressToken: RequestId | null;
+  /** Whole seconds after which the question is over. */
+  totalS: number;
+  /** Whether the client reads events; else it gets one JSON body. */
+  isStream: boolean;
+  everyMs: number;
+  /** The response is complete, or nobody reads it any more. */
+  ended: () => void;
+};
+
+/** A response that begins at once; the client that stops reading leaves its question. */
+function askResponse(parts: StreamParts): Response {
+  const { ask, id, isStream, everyMs, ended } = parts;
+  const bytes = new TextEncoder();
+  const startedAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    ended();
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const say = (text: string): void => controller.enqueue(bytes.encode(text));
+      const beat = (): void => say(isStream ? progressText(parts, performance.now() - startedAt) : ' ');
+      if (isStream) beat();
+      timer = setInterval(beat, everyMs);
+      const close = (message: object | null): void => {
+        stop();
+        if (message !== null) say(isStream ? event(message) : JSON.stringify(message));
+        controller.close();
+      };
+      ask.result
+        .then((result) => close(result === null ? null : success(id, result)))
+        .catch(() => close(failure(id, RPC.internal, 'Interject was closed while the question waited')))
+        // The client had stopped reading: there is nobody to tell.
+        .catch(() => undefined);
+    },
+    cancel: () => {
+      stop();
+      ask.leave(false);
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'content-type': isStream ? 'text/event-stream' : 'application/json',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+  });
+}
+
+const event = (message: object): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+
+/** A notification for who asked for one, else a comment: both keep the connection. */
+function progressText({ ask, progressToken, totalS }: StreamParts, passedMs: number): string {
+  if (progressToken === null) return ': a person is being asked\n\n';
+  // Progress must grow with every notification.
+  const progress = Math.min(totalS, Math.round(passedMs) / 1000);
+  return event({
+    jsonrpc: '2.0',
+    method: 'notifications/progress',
+    params: { progressToken, progress, total: totalS, message: ask.state() },
+  });
+}
+
+// MCP sessions: whose they are, and which of their requests are under way, so that a client can cancel one.
+type McpSession = {
+  id: string;
+  /** Requests under way, and how to end each. */
+  pending: Map<RequestId, () => void>;
+};
+type McpSessions = {
+  open(key: string): McpSession;
+  /** The session of this key; null for one that is not there, or is another key's. */
+  find(id: string, key: string): McpSession | null;
+  end(id: string): void;
+};
+
+/** Beyond these the ones longest unused make place; their clients begin anew when they are told so. */
+const SESSIONS_MAX = 2_000;
+
+function createMcpSessions(): McpSessions {
+  const sessions = new Map<string, McpSession & { key: string }>();
+  const end = (id: string): void => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    for (const cancel of session?.pending.values() ?? []) cancel();
+  };
+  return {
+    open: (key) => {
+      const session = { id: randomUUID(), key, pending: new Map() };
+      sessions.set(session.id, session);
+      if (sessions.size > SESSIONS_MAX) {
+        const idle = [...sessions.values()].find(({ pending }) => pending.size === 0);
+        if (idle !== undefined) end(idle.id);
+      }
+      return session;
+    },
+    find: (id, key) => {
+      const session = sessions.get(id);
+      if (session === undefined || session.key !== key) return null;
+      sessions.delete(id);
+      sessions.set(id, session);
+      return session;
+    },
+    end,
+  };
+}
+
+// JSON-RPC as MCP speaks it over streamable HTTP: messages in, responses and errors out. Must not know: any tool.
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+const RequestId = z.union([z.string(), z.number()]);
+type RequestId = z.infer<typeof RequestId>;
+const McpMessage = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: RequestId.optional(),
+  method: z.string().optional(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+type McpMessage = z.infer<typeof McpMessage>;
+type RpcRequest = { id: RequestId; method: string; params: Record<string, unknown> };
+
+const RPC = {
+  parse: -32_700,
+  invalidRequest: -32_600,
+  unknownMethod: -32_601,
+  invalidParams: -32_602,
+  internal: -32_603,
+} as const;
+
+type RpcResponse = { jsonrpc: '2.0'; id: RequestId | null } & (
+  { result: unknown } | { error: { code: number; message: string } }
+);
+
+const success = (id: RequestId, result: unknown): RpcResponse => ({ jsonrpc: '2.0', id, result });
+const failure = (id: RequestId | null, code: number, message: string): RpcResponse => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});
+
+const jsonResponse = (
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  });
+
+const isRequest = (message: McpMessage): message is McpMessage & { id: RequestId; method: string } =>
+  message.id !== undefined && message.method !== undefined;

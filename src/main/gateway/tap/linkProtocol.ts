@@ -1,6 +1,9 @@
 // The protocol between the main process and the tap's process: records of what passed, and control messages.
-
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { HoldFallback } from '../../../shared/events/gateway.ts';
+import { readNote, writeFresh } from '../../log/knock.ts';
 
 export const PROTOCOL = 3;
 
@@ -106,7 +109,6 @@ function readOne(batch: Buffer, start: number, end: number): TapRecord {
   };
 }
 
-/** The payload of `began`. */
 export type Began = {
   /** Name and id of the client's key. */
   key: string;
@@ -123,7 +125,6 @@ export type Began = {
   hold_fallback: HoldFallback;
 };
 
-/** The payload of `ended`. */
 export type EndedPlay = {
   by: 'client' | 'environment' | 'reset' | 'person' | 'tap';
   /** Close code of the socket, where one was closed. */
@@ -188,7 +189,6 @@ export type HeldVerdict =
   /** Nobody decided in time. */
   | { do: 'expire' };
 
-/** From main. */
 export type ToTap =
   | { type: 'config'; keys: TapLinkKey[]; strangers: Stranger[]; rules: TapRules }
   | { type: 'ack'; seq: number }
@@ -234,3 +234,15 @@ export type Unsaved = {
   /** Beyond those too: frames of clients that there was no room to name. */
   rest: number;
 };
+
+// Where the tap's process is, as it wrote into the data folder.
+const TapFile = z.object({ pid: z.number().int(), port: z.number().int() });
+type TapFile = z.infer<typeof TapFile>;
+
+/** What the tap's process says of itself; null where there is none. */
+export const readTapFile = (folder: string): TapFile | null => readNote(folder, 'tap.json', TapFile);
+
+/** Removes what a process left that is not there any more, or one itself. */
+export const removeTapFile = (folder: string): void => rmSync(join(folder, 'tap.json'), { force: true });
+
+export const writeTapFile = (folder: string, file: TapFile): void => writeFresh(folder, 'tap.json', file);

@@ -11,7 +11,6 @@ const BELOW = constants.priority.PRIORITY_BELOW_NORMAL;
  */
 const FAR_BELOW = 15;
 
-/** What this process was started with. */
 const ownNiceness = niceness(0);
 
 /** This process goes after others from now on. Measured: it is what keeps a busy run's steps from waiting for the log. */

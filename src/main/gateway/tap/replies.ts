@@ -1,11 +1,17 @@
 // What an answer becomes in the log, by what was asked. Pure.
-import { ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events/actor.ts';
-import type { Json } from '../../../shared/events/lifecycle.ts';
+import { type Actor, ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events/actor.ts';
+import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
+import type { JsonObject } from '../../../shared/events/turns.ts';
+import type { LogEvent } from '../../../shared/events/vocabulary.ts';
+import { isRecord } from '../../../shared/json.ts';
+import { redactJson } from '../../../shared/redact/redact.ts';
+import type { Observation } from '../../../shared/wireFrames.ts';
 import { firstTask, sumRewards } from '../../environments/actions.ts';
+import { type ActionSpace, callOfAction } from '../../openenv/actionSpace.ts';
+import { refusalText } from '../../openenv/failures.ts';
 import { observationText } from '../../openenv/observationText.ts';
+import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import { errorText, resultLabel, resultText } from '../../openenv/session.ts';
-import { readSaid, textOr, observedTools, wholeOr, type FrameRequest, type FrameReply } from './reading.ts';
-import { by, frame, type NewEvent, type Pending, type OpenEpisodeState } from './openEpisode.ts';
 
 type ReplyContext = {
   /** The tap's own words, not the environment's. */
@@ -17,7 +23,6 @@ type ReplyContext = {
 
 type ObservationReply = Extract<FrameReply, { type: 'observation' }>;
 
-/** The events of one answer. */
 export function replyEvents(
   under: OpenEpisodeState,
   pending: Pending,
@@ -30,7 +35,12 @@ export function replyEvents(
   const latency = Math.max(0, how.at - pending.at);
   if (asked.type === 'call') return [callReturned(under, pending, said, text, latency)];
   if (asked.type === 'other') return [frame('to_client', text)];
-  if (said.type !== 'observation') return unread(pending, text);
+  // Something else than an observation came: both frames are kept as they were.
+  if (said.type !== 'observation')
+    return [
+      ...(pending.text === '' ? [] : [frame('to_environment', pending.text)]),
+      frame('to_client', text),
+    ];
   switch (asked.type) {
     case 'reset':
       return resetEvents(under, asked, said, text, latency);
@@ -48,12 +58,6 @@ export function replyEvents(
       return [];
   }
 }
-
-/** Something else than an observation came: both frames are kept as they were. */
-const unread = (pending: Pending, text: string): NewEvent[] => [
-  ...(pending.text === '' ? [] : [frame('to_environment', pending.text)]),
-  frame('to_client', text),
-];
 
 /** Texts of an answer; a server that nests without end is kept as its frame alone. */
 function observationTexts(
@@ -168,3 +172,158 @@ function finished(under: OpenEpisodeState, said: ObservationReply, text: string,
     latency_ms: latency,
   });
 }
+
+// What a recorded frame means: a reset, a call, a listing, the host's own tools, or none of these.
+export type FrameRequest =
+  | { type: 'reset'; request: Record<string, Json> }
+  | { type: 'list' }
+  | { type: 'call'; tool: string; arguments: JsonObject }
+  | { type: 'verify'; mode: string; final_answer: string | null }
+  | { type: 'done' }
+  | { type: 'other' };
+
+/** What is nested deeper is kept as its frame: no schema could walk through it. */
+const NESTED_MAX = 200;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)));
+
+/** A number of such an exponent may be larger than any that is kept as a number. */
+const HUGE = /\d[eE]\+?\d{3}/;
+
+function parseJsonObject(text: string): Record<string, unknown> | null {
+  try {
+    // JSON has numbers that no number can hold; what becomes infinite is kept as words.
+    const value: unknown = JSON.parse(
+      text,
+      HUGE.test(text)
+        ? (_key, value) => (typeof value === 'number' && !Number.isFinite(value) ? String(value) : value)
+        : undefined,
+    );
+    return isRecord(value) && !isDeeper(value, NESTED_MAX) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A client's frame, or the body of its JSON-RPC request. `actions`: those of an environment without tools, of which each
+ * is a call.
+ */
+export function readAsked(text: string, actions: ActionSpace | null = null): FrameRequest {
+  const value = parseJsonObject(text);
+  if (value === null) return { type: 'other' };
+  if (value['jsonrpc'] !== undefined) return readRpcRequest(value);
+  const data = isRecord(value['data']) ? value['data'] : {};
+  if (value['type'] === 'reset') return { type: 'reset', request: redactJson(data) as Record<string, Json> };
+  if (value['type'] !== 'step') return { type: 'other' };
+  if (actions !== null) {
+    const call = callOfAction(actions, data as JsonObject);
+    return call === null
+      ? { type: 'other' }
+      : { type: 'call', tool: call.tool_name, arguments: call.arguments };
+  }
+  if (data['type'] === 'list_tools') return { type: 'list' };
+  return readCall(data['tool_name'], data['arguments']);
+}
+
+function readRpcRequest({ method, params }: Record<string, unknown>): FrameRequest {
+  if (method === 'tools/list') return { type: 'list' };
+  if (method !== 'tools/call' || !isRecord(params)) return { type: 'other' };
+  return readCall(params['name'], params['arguments']);
+}
+
+function readCall(tool: unknown, given: unknown): FrameRequest {
+  const args = given === undefined ? {} : given;
+  if (typeof tool !== 'string' || !isRecord(args)) return { type: 'other' };
+  if (tool === '__list_scenarios__') return { type: 'other' };
+  if (tool === 'done') return { type: 'done' };
+  if (tool !== 'verify') return { type: 'call', tool, arguments: args as JsonObject };
+  const { verifier_mode: mode, final_answer: answer } = args;
+  return {
+    type: 'verify',
+    mode: typeof mode === 'string' ? mode : 'code',
+    final_answer: typeof answer === 'string' ? answer : null,
+  };
+}
+
+type FrameReply =
+  | { type: 'observation'; observation: Observation; reward: number | null; done: boolean }
+  /** `refusal`: the environment's words without their code, with what it says of each field. */
+  | { type: 'error'; text: string; refusal: string }
+  | { type: 'other' };
+
+/** What an environment answered, over the socket or in JSON-RPC. */
+function readSaid(text: string): FrameReply {
+  const value = parseJsonObject(text);
+  if (value === null) return { type: 'other' };
+  if (value['jsonrpc'] !== undefined) return readRpcSaid(value);
+  const data = isRecord(value['data']) ? value['data'] : {};
+  if (value['type'] === 'error') {
+    const text = `${stringOrEmpty(data['code'])}: ${stringOrEmpty(data['message'])}`;
+    return { type: 'error', text, refusal: refusalText(data) };
+  }
+  if (value['type'] !== 'observation' || !isRecord(data['observation'])) return { type: 'other' };
+  return observationReply(data['observation'], data);
+}
+
+function readRpcSaid({ result, error }: Record<string, unknown>): FrameReply {
+  if (isRecord(error)) {
+    const text = stringOrEmpty(error['message']);
+    return { type: 'error', text, refusal: text };
+  }
+  return isRecord(result) ? observationReply(result, result) : { type: 'other' };
+}
+
+const observationReply = (
+  observation: Record<string, unknown>,
+  { reward, done }: Record<string, unknown>,
+): FrameReply => ({
+  type: 'observation',
+  observation: observation as Observation,
+  reward: typeof reward === 'boolean' ? Number(reward) : typeof reward === 'number' ? reward : null,
+  done: done === true,
+});
+
+const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Text or null, and nothing else, of a field that any server may fill with anything. */
+const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+export const wholeOr = (value: unknown): number | null =>
+  Number.isSafeInteger(value) ? (value as number) : null;
+
+const observedTools = ({ tools }: Observation): ToolSpec[] =>
+  (Array.isArray(tools) ? (tools as unknown[]) : []).flatMap((tool) => {
+    const withSchema =
+      isRecord(tool) && isRecord(tool['inputSchema']) ? { input_schema: tool['inputSchema'], ...tool } : tool;
+    return ToolSpec.safeParse(withSchema).data ?? [];
+  });
+
+export type Pending = { asked: FrameRequest; turn: number; call: string; at: number; text: string };
+
+/** What of an episode is under way, beyond what its record says. */
+export type OpenEpisodeState = {
+  id: string;
+  /** The last turn there is, a person's own included. */
+  turn: number;
+  pending: Map<number, Pending>;
+  /** Requests that wait for a word of main, with their call. */
+  asks: Map<number, string>;
+  /** How it stands when it ends now. */
+  verdict: { reward_type: string | null; reward: number | null; final_answer: string | null } | null;
+  isDone: boolean;
+  /** What its environment says of itself. */
+  server: ServerDescription;
+  /** The rewards of its steps, where its environment has actions and no verifier. */
+  rewards: number[];
+};
+
+export const callId = (turn: number): string => `t${String(turn)}`;
+
+export type NewEvent = { actor: Actor; event: LogEvent };
+export const by = (actor: Actor, event: LogEvent): NewEvent => ({ actor, event });
+
+export const frame = (direction: 'to_environment' | 'to_client', text: string): NewEvent =>
+  by(direction === 'to_client' ? ENVIRONMENT : UNKNOWN, { kind: 'frame.passed', direction, frame: text });

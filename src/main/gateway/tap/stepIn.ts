@@ -11,7 +11,7 @@ import type { Desk } from '../../desk/desk.ts';
 import { judgeCall } from '../../episode/approval.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { lastOwnTurn } from './translate.ts';
-import type { ToTap, HeldVerdict } from './linkProtocol.ts';
+import type { HeldVerdict, ToTap } from './linkProtocol.ts';
 
 type StepInDependencies = {
   log: EventLog;
@@ -166,12 +166,10 @@ async function decideHeldCall(
   return heldVerdict(log, decision, [...touchedTurns(record), turn.turn], parts.actionsOf(record));
 }
 
-type HoldCause = { why: 'rule' | 'breakpoint' | 'step'; rule: string | null };
-
 function whyHeld(
   record: EpisodeRecord,
   move: Parameters<typeof judgeCall>[1],
-): { hold: HoldCause | null; waived: string | null } {
+): { hold: { why: 'rule' | 'breakpoint' | 'step'; rule: string | null } | null; waived: string | null } {
   if (record.phase !== 'autonomous') return { hold: { why: 'step', rule: null }, waived: null };
   return judgeCall(record, move);
 }

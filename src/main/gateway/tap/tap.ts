@@ -8,13 +8,18 @@ import type { ServerConnection } from '../../../shared/serverConnection.ts';
 import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import { createCaughtUp, type CaughtUp } from './caughtUp.ts';
+import {
+  type CaughtUp,
+  createCaughtUp,
+  createRecorder,
+  endOrphans,
+  type Recorder,
+  takeLeftovers,
+  tapMark,
+} from './recorder.ts';
 import { standBack } from './priority.ts';
-import { tapConfig, environmentOr } from './tapConfig.ts';
-import { endOrphans, takeLeftovers } from './leftovers.ts';
+import { environmentOr, knownServers, type KnownServers, tapConfig } from './tapConfig.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
-import { createRecorder, tapMark, type Recorder } from './recorder.ts';
-import { knownServers, type KnownServers } from './knownServers.ts';
 import { createStepIn, type TapStepIn } from './stepIn.ts';
 import { openTapLink, type SpawnTap, type TapLink } from './tapLink.ts';
 import { createTranslator, type Translator } from './translate.ts';
@@ -47,9 +52,7 @@ export type TapParts = {
   environment: (id: string) => EnvironmentSpec;
   /** What the server of an environment says of itself; never fails. */
   describe?: (environment: EnvironmentSpec) => Promise<ServerDescription>;
-  /** The address with its credentials, for one as it is shown. */
   workingAddress?: (shown: string) => string;
-  /** How the server at a shown address is reached beside. */
   connectionOf?: (shown: string) => ServerConnection;
   clock: () => number;
   schedule: (delayMs: number, run: () => void) => () => void;
@@ -118,7 +121,12 @@ export async function createTap(parts: TapParts): Promise<Tap> {
   const { log } = parts;
   const tell = (message: ToTap): void => state.link?.send(message);
   const servers = knownServers(parts);
-  const newTranslator = (): Translator => translatorOf(parts, servers);
+  const newTranslator = (): Translator =>
+    createTranslator({
+      record: (episode) => parts.log.record(episode),
+      environment: (id) => environmentOr(parts, id),
+      described: servers.described,
+    });
   const state: TapState = {
     parts,
     newTranslator,
@@ -166,13 +174,6 @@ export async function createTap(parts: TapParts): Promise<Tap> {
     },
   };
 }
-
-const translatorOf = (parts: TapParts, { described }: KnownServers): Translator =>
-  createTranslator({
-    record: (episode) => parts.log.record(episode),
-    environment: (id) => environmentOr(parts, id),
-    described,
-  });
 
 function isInWorld(log: EventLog, episode: string): boolean {
   const { started } = log.record(episode);

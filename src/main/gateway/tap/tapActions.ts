@@ -1,11 +1,10 @@
 // What the tap did about a held request, as events. The decision is in the log before; this adds what took effect.
 import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
-import type { Call, CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import type { Call, EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { TapAction } from './linkProtocol.ts';
-import { by, type NewEvent, type OpenEpisodeState } from './openEpisode.ts';
+import { by, type NewEvent, type OpenEpisodeState } from './replies.ts';
 
-/** The events of one action of the tap; `ref` is the request it is about. */
 export function tapActionEvents(
   record: EpisodeRecord,
   under: OpenEpisodeState,
@@ -51,7 +50,6 @@ type ActionContext = {
   call: string;
   turn: number;
 };
-type HeldAction = Extract<TapAction, { by: 'person' | 'deadline' }>;
 
 /** Why a held call was voided. */
 export const CLIENT_LEFT = 'the client left before anybody decided';
@@ -59,7 +57,10 @@ export const CLIENT_LEFT = 'the client left before anybody decided';
 const callOf = ({ turns }: EpisodeRecord, id: string): Call | null =>
   turns.find(({ callId }) => callId === id)?.call ?? null;
 
-function heldEvents({ record, under, ref, call, turn }: ActionContext, action: HeldAction): NewEvent[] {
+function heldEvents(
+  { record, under, ref, call, turn }: ActionContext,
+  action: Extract<TapAction, { by: 'person' | 'deadline' }>,
+): NewEvent[] {
   const decision = callOf(record, call)?.decision ?? null;
   const expired =
     action.by === 'deadline' && decision === null
@@ -99,16 +100,18 @@ function heldEvents({ record, under, ref, call, turn }: ActionContext, action: H
       // Its client reads a refusal in any case; the log says that the person acted instead.
       return [touched(turn, decision?.type === 'cancelled' ? 'set_aside' : action.did)];
     case 'discarded':
-      return [touched(turn, touchOf(decision))];
+      return [
+        touched(
+          turn,
+          decision?.type === 'cancelled'
+            ? 'set_aside'
+            : decision?.type === 'edited' || decision?.type === 'answered' || decision?.type === 'rejected'
+              ? decision.type
+              : 'stopped',
+        ),
+      ];
   }
 }
-
-const touchOf = (decision: CallDecision | null): Touch =>
-  decision?.type === 'cancelled'
-    ? 'set_aside'
-    : decision?.type === 'edited' || decision?.type === 'answered' || decision?.type === 'rejected'
-      ? decision.type
-      : 'stopped';
 
 const touched = (turn: number, touch: Touch): NewEvent => by(SYSTEM, { kind: 'turn.touched', turn, touch });
 

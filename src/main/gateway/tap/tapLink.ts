@@ -5,8 +5,7 @@ import WebSocket from 'ws';
 import { Failure } from '../../../shared/failure.ts';
 import { isAnswered, KNOCK_ANSWER, layKnock, type Knock } from '../../log/knock.ts';
 import { keepPlace } from './priority.ts';
-import { PROTOCOL, type FromTap, type ToTap } from './linkProtocol.ts';
-import { readTapFile, removeTapFile } from './tapFile.ts';
+import { type FromTap, PROTOCOL, readTapFile, removeTapFile, type ToTap } from './linkProtocol.ts';
 
 /** Starts the tap's process so that it outlives this one. */
 export type SpawnTap = (folder: string, port: number) => void;

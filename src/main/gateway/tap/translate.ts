@@ -1,27 +1,37 @@
 // Turns records of the tap into events of its episodes, keeping what is open in each.
 import { Arm, HintTier } from '../../../shared/curriculum/rollout.ts';
-import { isAtSeat, AGENT, SYSTEM } from '../../../shared/events/actor.ts';
-import type { EnvironmentSpec, TrainerRef } from '../../../shared/events/lifecycle.ts';
 import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
+import { AGENT, isAtSeat, SYSTEM } from '../../../shared/events/actor.ts';
+import type { EnvironmentSpec, Outcome, TrainerRef } from '../../../shared/events/lifecycle.ts';
+import type { FailureShape } from '../../../shared/failure.ts';
 import { ANSWER_MAX } from '../../../shared/wire.ts';
+import { sumRewards } from '../../environments/actions.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
-import { UNDESCRIBED, type ServerDescription } from '../../openenv/serverDescription.ts';
-import { tapActionEvents } from './tapActions.ts';
-import { endedEvents } from './endings.ts';
+import { type ServerDescription, UNDESCRIBED } from '../../openenv/serverDescription.ts';
 import {
   type Began,
-  type TapAction,
   type EndedPlay,
   type Gap,
   HELD_FLAG,
   LOCAL,
   type OpenHold,
   RecordKind,
+  type TapAction,
   type TapRecord,
 } from './linkProtocol.ts';
-import { readAsked, wholeOr, type FrameRequest } from './reading.ts';
-import { replyEvents } from './replies.ts';
-import { by, callId, frame, type NewEvent, type Pending, type OpenEpisodeState } from './openEpisode.ts';
+import {
+  by,
+  callId,
+  frame,
+  type FrameRequest,
+  type NewEvent,
+  type OpenEpisodeState,
+  type Pending,
+  readAsked,
+  replyEvents,
+  wholeOr,
+} from './replies.ts';
+import { CLIENT_LEFT, tapActionEvents } from './tapActions.ts';
 
 type Entries = TimedEntry[];
 type TranslateDependencies = {
@@ -32,7 +42,6 @@ type TranslateDependencies = {
 };
 
 export type Translator = {
-  /** The events of some records, by episode, in order. */
   translate(records: readonly TapRecord[]): { stream: string; entries: Entries }[];
   /** Requests of these episodes that still wait for a word. */
   asks(): { episode: string; ask: number; call: string }[];
@@ -289,4 +298,78 @@ function ownReplyEvents(
     own.move.type === 'list_tools' ? { type: 'list' } : { type: 'call', tool: '', arguments: {} };
   const pending: Pending = { asked, turn: own.turn, call, at: own.call?.sent?.at ?? at, text: '' };
   return replyEvents(under, pending, text, { isLocal: false, at, ownCall: call });
+}
+
+// How an episode of a client ended, by who ended it.
+const ABNORMAL_CODE = 1006;
+
+/** The end, and before it whatever it leaves open. */
+function endedEvents(record: EpisodeRecord, under: OpenEpisodeState, ended: EndedPlay): NewEvent[] {
+  if (record.ended !== null) return [];
+  const unanswered = [...under.pending.values()].flatMap(({ asked, text }) =>
+    asked.type === 'call' || asked.type === 'other' ? [] : [frame('to_environment', text)],
+  );
+  return [...unanswered, ...cancelledAsks(record, under, ended), endEvent(under, ended)];
+}
+
+/**
+ * Calls that still wait for a person: a client that is gone is no rejection. One that was held before a restart of main is
+ * known from the log alone.
+ */
+const cancelledAsks = (
+  record: EpisodeRecord,
+  { asks }: OpenEpisodeState,
+  { by: who, reason }: EndedPlay,
+): NewEvent[] => {
+  const asked = new Set(asks.values());
+  return record.turns.flatMap(({ call }) =>
+    call !== null && call.decision === null && (call.held !== null || asked.has(call.id))
+      ? [
+          by(SYSTEM, {
+            kind: 'call.cancelled',
+            call: call.id,
+            reason: who === 'client' || reason === '' ? CLIENT_LEFT : reason,
+          }),
+        ]
+      : [],
+  );
+};
+
+/** Of an environment of actions its rewards until now; of one of tools nothing is known before its verifier speaks. */
+const rewardSoFar = ({ server, rewards }: OpenEpisodeState): number | null =>
+  server.actions === null ? null : sumRewards(rewards);
+
+function endEvent(under: OpenEpisodeState, ended: EndedPlay): NewEvent {
+  const { outcome, reason, failure } = endOutcome(under, ended);
+  const { reward_type = null, reward = rewardSoFar(under), final_answer = null } = under.verdict ?? {};
+  return by(SYSTEM, { kind: 'episode.ended', outcome, reason, failure, final_answer, reward_type, reward });
+}
+
+function endOutcome(
+  { isDone }: OpenEpisodeState,
+  { by: who, code, reason }: EndedPlay,
+): { outcome: Outcome; reason: string | null; failure: FailureShape | null } {
+  if (who === 'person') return { outcome: 'stopped', reason, failure: null };
+  if (isDone) return { outcome: 'done', reason: null, failure: null };
+  const why = `${code === null ? '' : String(code)} ${reason}`.trim();
+  switch (who) {
+    case 'reset':
+      return { outcome: 'stopped', reason, failure: null };
+    case 'tap':
+      return { outcome: 'stopped', reason, failure: null };
+    case 'client':
+      return code === ABNORMAL_CODE
+        ? { outcome: 'interrupted', reason: 'the client’s connection was lost', failure: null }
+        : { outcome: 'stopped', reason: `the client closed it (${why})`, failure: null };
+    case 'environment':
+      return {
+        outcome: 'error',
+        reason: null,
+        failure: {
+          code: 'env_closed',
+          message: `the environment closed the connection (${why})`,
+          next: 'Look at its log; a new episode needs a new connection.',
+        },
+      };
+  }
 }

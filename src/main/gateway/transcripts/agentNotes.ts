@@ -4,13 +4,15 @@ import { Completion, createCollector } from '../../llm/completion.ts';
 import type { Job } from '../../log/largeThread.ts';
 import type { LlmReply } from '../../llm/port.ts';
 import type { EventLog } from '../../log/eventLog.ts';
-import type { SaidReply } from './align.ts';
-import { writeConversation, writeReplies } from './writeTranscript.ts';
-
-type AgentRequest = { messages: readonly Record<string, unknown>[]; tools?: unknown };
+import { type SaidReply, writeConversation, writeReplies } from './writeTranscript.ts';
 export type AgentNotes = {
   /** A request of an episode was answered. `answer` is the body as it came. */
-  heard(episode: string, asked: AgentRequest, answer: string, isStream: boolean): Promise<void>;
+  heard(
+    episode: string,
+    asked: { messages: readonly Record<string, unknown>[]; tools?: unknown },
+    answer: string,
+    isStream: boolean,
+  ): Promise<void>;
   close(): void;
 };
 
@@ -107,7 +109,12 @@ export const READ_REPLY: Job<{ answer: string; isStream: boolean }, LlmReply | n
       apiVersion: null,
     });
     try {
-      for (const value of isStream ? streamed(answer) : [answer])
+      for (const value of isStream
+        ? answer
+            .split(/\r?\n/)
+            .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []))
+            .filter((data) => data !== '' && data !== '[DONE]')
+        : [answer])
         collector.add(Completion.parse(JSON.parse(value)));
       return collector.reply();
     } catch {
@@ -115,9 +122,3 @@ export const READ_REPLY: Job<{ answer: string; isStream: boolean }, LlmReply | n
     }
   },
 };
-
-const streamed = (text: string): string[] =>
-  text
-    .split(/\r?\n/)
-    .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : []))
-    .filter((data) => data !== '' && data !== '[DONE]');

@@ -5,25 +5,13 @@ import type { ModelConfig } from '../../../shared/modelConfig.ts';
 import { redactMessage } from '../../../shared/redact/redact.ts';
 import { endpointOf } from '../../llm/endpoint.ts';
 import { secretsIn } from '../../llm/failures.ts';
-import type { EventLog } from '../../log/eventLog.ts';
-import { READ_JSON, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
-import { refusedResponse } from '../expert/refusal.ts';
+import { READ_JSON, refusedResponse, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
+import type { DoorParts } from '../doors.ts';
 import type { GatewayDoor } from '../gateway.ts';
-import { claimOf } from '../link/episodeClaim.ts';
-import type { Linker } from '../link/link.ts';
+import { claimOf } from '../link/link.ts';
 import type { AgentNotes } from './agentNotes.ts';
-import { agentAddress } from './agentAddress.ts';
 
-type AgentProxyParts = {
-  log: Pick<EventLog, 'runLarge'>;
-  linker: Pick<Linker, 'named'>;
-  /** The agent's model as the settings have it now, with a token where it takes one; null while none is configured. */
-  agent: () => Promise<ModelConfig | null>;
-  notes: Pick<AgentNotes, 'heard'>;
-  /** Resolves with whether all that the tap has told its clients by now is in the log. */
-  recorded: () => Promise<boolean>;
-  report: (thrown: unknown) => void;
-};
+type AgentProxyParts = DoorParts & { notes: Pick<AgentNotes, 'heard'> };
 
 /** Belongs to one connection, is set anew, or is not the model server's business. */
 const NOT_PASSED =
@@ -154,4 +142,21 @@ function overheard(
       await record(heard, (headers.get('content-type') ?? '').includes('event-stream'));
     },
   });
+}
+
+/** The address of a path below `/v1`, in the words of its provider. */
+function agentAddress(
+  { provider, baseUrl, model, apiVersion }: ModelConfig,
+  path: string,
+  search: string,
+): string {
+  const { base, search: own } = endpointOf(baseUrl ?? 'https://api.openai.com/v1');
+  const query = (...parts: string[]): string => {
+    const given = parts.map((part) => part.replace(/^\?/, '')).filter((part) => part !== '');
+    return given.length === 0 ? '' : `?${given.join('&')}`;
+  };
+  if (provider === 'openai' || base.endsWith('/openai/v1')) return `${base}${path}${query(search, own)}`;
+  const root = base.endsWith('/openai') ? base : `${base}/openai`;
+  const version = `api-version=${encodeURIComponent(apiVersion ?? '2024-10-21')}`;
+  return `${root}/deployments/${encodeURIComponent(model)}${path}${query(version, own)}`;
 }

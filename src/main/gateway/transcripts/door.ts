@@ -11,7 +11,6 @@ import { readBody, TRANSCRIPT_VALUES_MAX } from '../expert/body.ts';
 import type { GatewayDoor } from '../gateway.ts';
 import type { Linker } from '../link/link.ts';
 import { NOT_YET_RECORDED, refusalResponse } from '../refusals.ts';
-import type { SaidReply } from './align.ts';
 import { writeConversation, writeReplies } from './writeTranscript.ts';
 
 const TranscriptMessage = z.looseObject({
@@ -72,7 +71,13 @@ export const createTranscriptsDoor = ({ log, linker, recorded }: TranscriptParts
       const next = 'Give the name that stands behind the key or in the reset, or the id the console shows';
       return refusalResponse('plain', { status: 404, message, next });
     }
-    return what === 'mask' ? jsonAnswer(maskOf(record)) : takeTranscript(log, record, request);
+    return what === 'mask'
+      ? jsonAnswer({
+          episode: record.id,
+          turns: record.turns.map(({ turn, touched }) => ({ turn, touched })),
+          touched: record.turns.filter(({ touched }) => touched !== null).map(({ turn }) => turn),
+        })
+      : takeTranscript(log, record, request);
   },
 });
 
@@ -83,13 +88,6 @@ function decodeId(id: string): string {
     return id;
   }
 }
-
-/** Which of the agent's turns a person changed: what came back was not earned by its own tokens. */
-const maskOf = ({ id, turns }: EpisodeRecord) => ({
-  episode: id,
-  turns: turns.map(({ turn, touched }) => ({ turn, touched })),
-  touched: turns.filter(({ touched }) => touched !== null).map(({ turn }) => turn),
-});
 
 async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Request): Promise<Response> {
   const body = await readBody(request, log.runLarge, TRANSCRIPT_VALUES_MAX);
@@ -103,7 +101,16 @@ async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Req
     const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
     return refusalResponse('plain', { status: 400, message: issues.slice(0, 5).join('; ') });
   }
-  const written = await writeReplies(log, id, repliesOf(parsed.data), 'client');
+  const written = await writeReplies(
+    log,
+    id,
+    parsed.data.messages.flatMap((message, index) =>
+      message.role === 'assistant'
+        ? [{ index, turn: message.turn ?? null, reply: reportedReply(message, parsed.data.model ?? null) }]
+        : [],
+    ),
+    'client',
+  );
   const { messages, tools } = parsed.data;
   // Replies alone are no conversation: what the agent read belongs to it.
   const isWhole = messages.some(({ role }) => role !== 'assistant');
@@ -126,14 +133,6 @@ async function takeTranscript(log: EventLog, { id }: EpisodeRecord, request: Req
     is_complete: conversation !== null && left.length === 0 && written.unmatched.length === 0,
   });
 }
-
-/** The assistant's messages as replies. */
-const repliesOf = ({ messages, model }: Pick<ReportedTranscript, 'messages' | 'model'>): SaidReply[] =>
-  messages.flatMap((message, index) =>
-    message.role === 'assistant'
-      ? [{ index, turn: message.turn ?? null, reply: reportedReply(message, model ?? null) }]
-      : [],
-  );
 
 const reportedReply = (message: z.infer<typeof TranscriptMessage>, model: string | null): LlmReply => ({
   content: messageText(message.content),

@@ -1,14 +1,13 @@
 // Proving the world of actions: each approach can be flown whatever the seed, not by doing nothing, not by its wrong
 // draft, and the same commands give the same flight.
 import { canonical } from '../../../shared/canonical.ts';
-import { type PackCheck, packCheck } from '../packCheck.ts';
+import { packCheck, type PackCheck } from '../check.ts';
 import { readCommand } from '../actionWorld.ts';
 import { breakdownOf, type Command, type Flight, fly, REWARD_COLUMNS, TICKS_MAX } from './flight.ts';
 import { flightBriefing, openFlight, TASKS } from './tasks.ts';
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 
-/** The checks of every approach. */
 export const checkFlights = (): PackCheck[] =>
   TASKS.flatMap((_, index) => {
     const name = (what: string): string => `task ${String(index)}: ${what}`;

@@ -113,7 +113,6 @@ function outcomeOf({ at, speed, tick }: Flight): Outcome | null {
   return tick >= TICKS_MAX ? 'out_of_time' : null;
 }
 
-/** The parts of the score and what each weighs. */
 const WEIGHTS = { docking: 0.4, approach: 0.25, command: 0.2, fuel: 0.15 };
 export const REWARD_COLUMNS = ['docking', 'approach', 'command', 'fuel'] as const;
 type RewardBreakdown = Record<(typeof REWARD_COLUMNS)[number], number>;

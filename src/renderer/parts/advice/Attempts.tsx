@@ -3,11 +3,7 @@
 import { Ban, CircleCheck, CircleDashed, CircleQuestionMark, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Attempt, DeskItem } from '../../../shared/contract/rows.ts';
-import {
-  attemptSentence,
-  fateOfAttempt,
-  type AttemptFate,
-} from '../../../shared/sentences/attemptSentence.ts';
+import { type AttemptFate, attemptSentence, fateOfAttempt } from '../../../shared/sentences/errorInWords.ts';
 import { useNameOf } from '../plan/Names.tsx';
 import { StepSentence } from '../plan/StepSentence.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';

@@ -6,8 +6,7 @@ import { parsePlan, type Plan } from '../../../shared/plan.ts';
 import { ASK_EXPERT, isReservedTool } from '../../../shared/wire.ts';
 import { nearest } from '../../../shared/nearest.ts';
 import { isRecord } from '../../../shared/json.ts';
-import { checkValue, type Wrong } from '../../../shared/schema/checkValue.ts';
-import type { Schema } from '../../../shared/schema/jsonSchema.ts';
+import { checkValue, type Schema, type Wrong } from '../../../shared/schema/checkValue.ts';
 
 export type Fix = { from: number; to: number; insert: string; label: string };
 export type Problem = {

@@ -2,8 +2,7 @@
 import { StartEpisode } from '../../../shared/contract/areas.ts';
 import { carriedApproval } from '../../../shared/episode/branch.ts';
 import { askedAgent } from '../../../shared/events/lifecycle.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { withoutMarks } from '../../../shared/redact/redact.ts';
 
 /** What the start itself puts into the reset; the rest is the person's own. */

@@ -33,7 +33,6 @@ import { unlessFresh } from '../card/useFreshness.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import { PlanEffect } from '../preview/PlanEffect.tsx';
 import { PAUSE_MS, type PlannedTry, usePlanEffect, useSettled } from '../preview/usePlanEffect.ts';
-import * as styles from './CallCard.module.css';
 import { CALL_MODES, callModeOf } from './callModes.tsx';
 import { ProposedCall } from './ProposedCall.tsx';
 import {
@@ -48,6 +47,7 @@ import {
   useFocusNext,
 } from './useCallDecision.ts';
 import { writtenArguments, writtenWrongs } from './writtenCall.ts';
+import * as styles from './CallCard.module.css';
 
 type CallCardProps = NextCard & {
   item: HoldItem;

@@ -13,7 +13,7 @@ import {
   ownForm,
   type ProposedCall,
 } from '../../../shared/schema/ownForm.ts';
-import { wrongText, type Wrong } from '../../../shared/schema/checkValue.ts';
+import { type Wrong, wrongText } from '../../../shared/schema/checkValue.ts';
 import { schemaFields } from './schemaForm.ts';
 import { writtenArguments, asForm, asJson, forTool, writtenWrongs, type WrittenCall } from './writtenCall.ts';
 

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import { NO_NAMES, type Names } from '../../../shared/sentences/names.ts';
+import { type Names, NO_NAMES } from '../../../shared/sentences/names.ts';
 import { callSentence } from '../../../shared/sentences/sentence.ts';
-import { descriptionLine } from '../../../shared/sentences/title.ts';
+import { descriptionLine } from '../../../shared/sentences/words.ts';
 import { cx } from '../../ui/cx.ts';
 import { KnownNames, useNameOf } from '../plan/Names.tsx';
 import { StepSentence } from '../plan/StepSentence.tsx';

@@ -1,7 +1,6 @@
 // Reading a tool's JSON Schema as the form a person fills in. What has no field becomes JSON text of its own.
 import { isRecord, parseJson } from '../../../shared/json.ts';
-import { checkValue } from '../../../shared/schema/checkValue.ts';
-import { resolved, type Schema } from '../../../shared/schema/jsonSchema.ts';
+import { checkValue, resolved, type Schema } from '../../../shared/schema/checkValue.ts';
 import { inexactIn, isExact } from '../../../shared/schema/exactNumber.ts';
 
 export type Shape =

@@ -9,9 +9,9 @@ import { formatRoute } from '../../state/route.ts';
 import { changeUi, type SendingDecision } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
-import * as styles from './DecidedBar.module.css';
 import { ActBar } from './DecisionCard.tsx';
 import { useSecondsLeft } from './Undo.tsx';
+import * as styles from './DecidedBar.module.css';
 
 /** The decision on this card while it can be taken back, or is on its way; null before and after. */
 export const useSendingOf = (key: string): SendingDecision | null =>

@@ -1,7 +1,7 @@
 // What an episode is, under its header when asked for: the whole task, who acts and may advise, seed, ids, lineage.
 import { Cable, EyeOff, FlaskConicalOff, KeyRound } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
-import { isTouchedByPerson } from '../../../shared/episode/edits.ts';
+import { isTouchedByPerson } from '../../../shared/episode/help.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { totalsText, uptakeTotals } from '../../../shared/episode/uptake.ts';

@@ -1,9 +1,8 @@
 // The one line over a timeline: the task in its own words, how the episode is doing, how far it is.
 import { Cable, ChevronRight, User } from 'lucide-react';
 import { useId, useMemo, useState, type ReactNode } from 'react';
-import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
+import { isPlayedByPerson, recordsErrors } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { recordsErrors } from '../../../shared/episode/recorded.ts';
 import { readObservation, type ObservationPart } from '../observation/readObservation.ts';
 import { useText } from '../../state/hooks.ts';
 import { StatusDot } from '../../ui/Badge.tsx';

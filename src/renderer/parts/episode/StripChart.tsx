@@ -1,6 +1,6 @@
 // A strip drawn: one bar a turn, told apart by shape as well as by hue. Few paths, whatever its length.
 import { memo, type ReactNode } from 'react';
-import { STRIP, STRIP_MAX, stripLabel, type StripChar } from '../../../shared/episode/strip.ts';
+import { STRIP, STRIP_MAX, type StripChar, stripLabel } from '../../../shared/episode/rows.ts';
 import * as styles from './StripChart.module.css';
 
 const HEIGHT = 24;

@@ -1,11 +1,10 @@
 // How far an episode is and how it went, from its record. Pure.
-import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { hasHeldCall } from '../../../shared/episode/holds.ts';
 import { isBrokenOff, openDoubt } from '../../../shared/episode/restarts.ts';
-import { leftOpen } from '../../../shared/episode/leftOpen.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { leftOpen } from '../../../shared/episode/phase.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
 import { stateWords, type StateWords } from './stateWords.ts';
 import { taskWords } from './taskTitle.ts';

@@ -7,7 +7,7 @@ import { rewardsOf, type RewardPoint } from '../../../shared/episode/summary.ts'
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { isRecord } from '../../../shared/json.ts';
-import type { Schema } from '../../../shared/schema/jsonSchema.ts';
+import type { Schema } from '../../../shared/schema/checkValue.ts';
 import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { useWholeEvent } from '../../state/useWholeEvent.ts';
 import { Input } from '../../ui/Field.tsx';

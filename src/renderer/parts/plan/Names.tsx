@@ -1,8 +1,14 @@
 // What records are called, for the sentences below: from the episode's results, and from whoever else read names.
 import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { joinNames, nameOf, NO_NAMES, type NameOf, type Names } from '../../../shared/sentences/names.ts';
-import { namesOfRecord } from '../../../shared/sentences/recordNames.ts';
+import {
+  joinNames,
+  nameOf,
+  type NameOf,
+  type Names,
+  namesOfRecord,
+  NO_NAMES,
+} from '../../../shared/sentences/names.ts';
 
 const NamesContext = createContext<Names>(NO_NAMES);
 

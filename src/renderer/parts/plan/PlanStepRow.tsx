@@ -20,9 +20,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { argumentLabel } from '../../../shared/sentences/clause.ts';
-import { listedArguments } from '../../../shared/sentences/listItems.ts';
-import { callSentence } from '../../../shared/sentences/sentence.ts';
+import { argumentLabel, callSentence, listedArguments } from '../../../shared/sentences/sentence.ts';
 import type { Wrong } from '../../../shared/schema/checkValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -33,11 +31,11 @@ import { type SchemaField, schemaFields } from '../call/schemaForm.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import { ArgumentForm } from '../call/ArgumentForm.tsx';
 import { useNameOf } from './Names.tsx';
-import * as styles from './Plan.module.css';
 import type { PlanStep } from './planText.ts';
 import { type StepProblem, stepProblems } from './stepProblems.ts';
 import { StepSentence } from './StepSentence.tsx';
 import { ToolChooser } from './ToolChooser.tsx';
+import * as styles from './Plan.module.css';
 
 /** What is open in a step: the field of an argument, or the list of tools. */
 export type OpenInStep = { type: 'argument'; argument: string } | { type: 'tool' } | null;

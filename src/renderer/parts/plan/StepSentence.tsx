@@ -1,7 +1,11 @@
 // A step as its sentence. Each argument is a chip: a button that opens its field, or plain where nothing can be changed.
 import type { ReactNode } from 'react';
-import { argumentLabel } from '../../../shared/sentences/clause.ts';
-import { chipText, type Sentence, type SentenceChip } from '../../../shared/sentences/sentence.ts';
+import {
+  argumentLabel,
+  chipText,
+  type Sentence,
+  type SentenceChip,
+} from '../../../shared/sentences/sentence.ts';
 import { cx } from '../../ui/cx.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import * as styles from './Plan.module.css';

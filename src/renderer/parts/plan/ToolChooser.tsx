@@ -1,8 +1,7 @@
 // Choosing a tool by what it does: typed words find it, arrows move, Enter takes it.
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { descriptionLine, titleOf } from '../../../shared/sentences/title.ts';
-import { phraseOf, wordsOf } from '../../../shared/sentences/words.ts';
+import { descriptionLine, phraseOf, titleOf, wordsOf } from '../../../shared/sentences/words.ts';
 import { cx } from '../../ui/cx.ts';
 import { Input } from '../../ui/Field.tsx';
 import type { KnownTool } from '../advice/planCheck.ts';

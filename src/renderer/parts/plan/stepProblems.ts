@@ -1,6 +1,6 @@
 // What is wrong with one step, in words, and the one press that puts it right. Pure.
 import { nearest } from '../../../shared/nearest.ts';
-import { argumentLabel } from '../../../shared/sentences/clause.ts';
+import { argumentLabel } from '../../../shared/sentences/sentence.ts';
 import { isReservedTool } from '../../../shared/wire.ts';
 import { argumentProblems, isVirtualTool, type KnownTool } from '../advice/planCheck.ts';
 import { type PlanStep, withRenamedArgument, withTool } from './planText.ts';

@@ -15,7 +15,17 @@ import { formatCount } from '../text/size.ts';
 import { DriftList } from '../timeline/DriftList.tsx';
 import { Folded } from '../timeline/Facts.tsx';
 import { CoveredChanges } from '../world/Changes.tsx';
-import { driftSentence, effectSummary, hasFailed, type PlanEffectState, type PlannedTry, shownTry, type TriedCall, triedSentence, type TryResult } from './usePlanEffect.ts';
+import {
+  driftSentence,
+  effectSummary,
+  hasFailed,
+  type PlanEffectState,
+  type PlannedTry,
+  shownTry,
+  type TriedCall,
+  triedSentence,
+  type TryResult,
+} from './usePlanEffect.ts';
 import * as styles from './PlanEffect.module.css';
 
 type PlanEffectProps = {

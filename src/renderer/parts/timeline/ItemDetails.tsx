@@ -2,8 +2,8 @@
 import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { conservationWords } from '../../../shared/conservation.ts';
-import type { GatewayItem } from '../../../shared/episode/gatewayItem.ts';
-import { limitText } from '../../../shared/episode/reachedLimit.ts';
+import type { GatewayItem } from '../../../shared/episode/record.ts';
+import { limitText } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';

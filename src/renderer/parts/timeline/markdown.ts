@@ -1,8 +1,7 @@
 // An episode as Markdown to paste into a report. What is not at hand whole is said to be a beginning.
-import { taskRef } from '../../../shared/episode/taskRef.ts';
+import { type Consultation, type EpisodeRecord, taskRef, type Turn } from '../../../shared/episode/record.ts';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import { agentModel, isPlayedByPerson } from '../../../shared/episode/phase.ts';
-import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { outcomeOf, outcomeText } from '../../../shared/taskOutcome.ts';
 import { formatSize } from '../text/size.ts';
 import { ROLE_LABELS, type TimelineRow } from '../../../shared/timeline/timelineRow.ts';

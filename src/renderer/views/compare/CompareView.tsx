@@ -6,7 +6,7 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { sentenceOfTurn } from '../../../shared/episode/turnSentence.ts';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
 import { nameOf } from '../../../shared/sentences/names.ts';
-import { namesOfRecord } from '../../../shared/sentences/recordNames.ts';
+import { namesOfRecord } from '../../../shared/sentences/names.ts';
 import type { Sentence } from '../../../shared/sentences/sentence.ts';
 import { outcomeWords } from '../../../shared/timeline/timelineRow.ts';
 import { turnRows } from '../../../shared/timeline/turnRow.ts';

@@ -5,7 +5,7 @@ import { memo, useEffect, useMemo, useRef, useState, type ReactNode, type RefObj
 import { z } from 'zod';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { countText } from '../../../shared/countText.ts';
-import { stripLabel } from '../../../shared/episode/strip.ts';
+import { stripLabel } from '../../../shared/episode/rows.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { StripChart } from '../../parts/episode/StripChart.tsx';

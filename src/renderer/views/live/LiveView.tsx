@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
 import { holdItems } from '../../../shared/episode/holds.ts';
-import { leftOpen } from '../../../shared/episode/leftOpen.ts';
+import { leftOpen } from '../../../shared/episode/phase.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { isBrokenOff } from '../../../shared/episode/restarts.ts';

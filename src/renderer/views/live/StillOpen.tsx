@@ -2,7 +2,7 @@
 import { CircleSlash, Hand, Hourglass, MessageCircleQuestion } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
-import type { LeftOpen } from '../../../shared/episode/leftOpen.ts';
+import type { LeftOpen } from '../../../shared/episode/phase.ts';
 import { heldDeadline } from '../../parts/card/deadline.ts';
 import { useKeys, useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,8 +1,7 @@
 // Who is acting in an episode, and why, in words. Pure.
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
 import { hasHeldCall } from '../../../shared/episode/holds.ts';
-import { leftOpen } from '../../../shared/episode/leftOpen.ts';
-import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
+import { isPlayedByPerson, leftOpen } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { PAUSED, WAITS_FOR_APPROVAL, WAITS_FOR_EXPERT } from '../../parts/episode/stateWords.ts';
 import { breakpointText } from '../../parts/timeline/breakpointText.ts';

@@ -1,7 +1,7 @@
 // The profiles of the rewards: every number of one with what is wrong with it, saved under its name or another.
 import { useState, type FormEvent, type ReactNode, type ToggleEvent } from 'react';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
-import { DEFAULT_PROFILE } from '../../../shared/events/rewards.ts';
+import { DEFAULT_PROFILE } from '../../../shared/events/library.ts';
 import type { RewardSettings } from '../../../shared/rewards/settings.ts';
 import { useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';

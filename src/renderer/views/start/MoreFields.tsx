@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { type BudgetFields, budgetOf } from '../../../shared/contract/budgets.ts';
-import { limitText } from '../../../shared/episode/reachedLimit.ts';
+import { limitText } from '../../../shared/episode/phase.ts';
 import { BudgetName } from '../../../shared/events/lifecycle.ts';
 import { VERIFIER_LABELS } from '../../parts/verifierLabels.ts';
 import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';

@@ -2,9 +2,8 @@
 // Interchange Format.
 import { isAtSeat } from '../../../../shared/events/actor.ts';
 import { agentModel } from '../../../../shared/episode/phase.ts';
-import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
+import { type EpisodeRecord, taskRef, type Turn } from '../../../../shared/episode/record.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
-import { taskRef } from '../../../../shared/episode/taskRef.ts';
 import { conditionFields, interventionsOf } from '../interventions.ts';
 import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
 import { replyMoves } from '../replies.ts';

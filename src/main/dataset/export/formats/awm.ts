@@ -1,6 +1,6 @@
 // An episode as an Agent World Model server writes its trajectory: the calls that reached it, and its verdict.
 import type { EpisodeRecord, Turn } from '../../../../shared/episode/record.ts';
-import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { taskRef } from '../../../../shared/episode/record.ts';
 import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';

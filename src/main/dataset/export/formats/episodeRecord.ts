@@ -1,7 +1,7 @@
 // An episode as OpenEnv's collect writes it: its messages, the result of each call, its reward.
 import { agentModel } from '../../../../shared/episode/phase.ts';
 import { spendingOf } from '../../../../shared/episode/spending.ts';
-import { taskRef } from '../../../../shared/episode/taskRef.ts';
+import { taskRef } from '../../../../shared/episode/record.ts';
 import { conditionFields, interventionsOf } from '../interventions.ts';
 import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';

@@ -1,8 +1,14 @@
 // Who may knock at the tap's own port: this machine's names, no other site's pages, and a token that is known.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hostNameIn, isLoopbackName, isOurOrigin } from '../../origin.ts';
-import { BAD_ROLLOUT, isRolloutName, readGivenKey } from '../../rolloutName.ts';
+import {
+  BAD_ROLLOUT,
+  hostNameIn,
+  isLoopbackName,
+  isOurOrigin,
+  isRolloutName,
+  readGivenKey,
+} from '../../origin.ts';
 import type { KeyLimit } from '../../../settings/keyLimits.ts';
 import type { TapLinkKey } from '../linkProtocol.ts';
 
@@ -20,15 +26,15 @@ function tapPath(url: string): { given: string; path: string; query: string } | 
   return { given, path: `/${rest.join('/')}`, query };
 }
 
-const tokenDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 export type DoorRefusal = { status: number; why: string; retryAfterS?: number };
-type KnownKeys = { keys(): ReadonlyMap<string, TapLinkKey>; strangers(): ReadonlyMap<string, string> };
 
 export type AdmittedRequest = { key: TapLinkKey; rollout: string | null; path: string; query: string };
 
 /** Whose key a request brings and what it wants, or why it is not let in. Only digests are compared. */
-export function admitRequest(known: KnownKeys, request: IncomingMessage): AdmittedRequest | DoorRefusal {
+export function admitRequest(
+  known: { keys(): ReadonlyMap<string, TapLinkKey>; strangers(): ReadonlyMap<string, string> },
+  request: IncomingMessage,
+): AdmittedRequest | DoorRefusal {
   if (!isOurs(request)) {
     return {
       status: 403,
@@ -38,7 +44,7 @@ export function admitRequest(known: KnownKeys, request: IncomingMessage): Admitt
   const found = tapPath(request.url ?? '');
   if (found === null) return { status: 404, why: 'there is nothing here: a tap is at /t/<key>/…' };
   const { secret, rollout } = readGivenKey(found.given);
-  const sha256 = tokenDigest(secret);
+  const sha256 = createHash('sha256').update(secret).digest('hex');
   const key = known.keys().get(sha256);
   if (key !== undefined) {
     if (rollout !== null && !isRolloutName(rollout)) return { status: 400, why: BAD_ROLLOUT };
@@ -50,7 +56,6 @@ export function admitRequest(known: KnownKeys, request: IncomingMessage): Admitt
     : { status: 403, why: `the key “${stranger}” does not open this door: it needs tap` };
 }
 
-/** The limits of a key and of those that made it. */
 export const limitsOf = (key: TapLinkKey): KeyLimit[] =>
   [key, ...(key.within ?? [])].map(({ sha256, at_once, per_minute }) => ({
     id: sha256,

@@ -1,24 +1,23 @@
 // Requests that wait for a person: main's word decides each; without one it is refused before the client gives up, or
 // goes on where the owner of its key chose that.
 import { startTimer } from '../../../../shared/longTimer.ts';
-import { HELD_FLAG, RecordKind, type OpenHold, type HeldVerdict } from '../linkProtocol.ts';
-import { editedFrame, ownReply, stoppedReply, type Channel, type ParsedFrame } from './frames.ts';
+import { HELD_FLAG, type HeldVerdict, type OpenHold, RecordKind } from '../linkProtocol.ts';
+import { type Channel, editedFrame, ownReply, type ParsedFrame, stoppedReply } from './frames.ts';
 import {
   addTouched,
   extrasOf,
   finishPlay,
-  keepRecord,
   keepAction,
+  keepRecord,
   type TapPlayer,
   type TapShared,
-} from './player.ts';
+} from './control.ts';
 
 type Request = {
   player: TapPlayer;
   channel: Channel;
   frame: Buffer;
   call: Extract<ParsedFrame, { type: 'call' | 'action' }>;
-  /** The id of a JSON-RPC request. */
   id: unknown;
   /** To the environment; `seq` is the record it goes under. */
   go: (frame: Buffer, seq: number) => void;
@@ -36,7 +35,6 @@ export type Holds = {
   leave(ask: number): boolean;
   /** The player is gone: nothing of it goes on. */
   forget(player: TapPlayer): void;
-  /** Requests that wait now. */
   open(): OpenHold[];
   close(): void;
 };
@@ -110,7 +108,6 @@ export function createHolds(shared: TapShared): Holds {
 
 type Waiting = { request: Request; episode: string | null; at: number; stopTimer: () => void };
 
-/** The requests that wait, by their number. */
 function createWaiting() {
   const waiting = new Map<number, Waiting>();
   const release = (ask: number): Request | null => {
@@ -176,7 +173,6 @@ function discard(shared: TapShared, request: Request, ask: number): void {
   finishPlay(shared, player, { by: 'person', code: null, reason: 'discarded: a person changed it' });
 }
 
-/** Answers in the environment's place. */
 function answerFor(
   { player, channel, call, id, answer }: Request,
   ask: number,

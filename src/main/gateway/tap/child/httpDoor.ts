@@ -1,26 +1,24 @@
 // The tap's HTTP: what an environment says of itself, and tools used over JSON-RPC in a session.
-import type { KeyLimits } from '../../../settings/keyLimits.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LOCAL, RecordKind, type TapLinkKey } from '../linkProtocol.ts';
-import type { TapControl } from './control.ts';
-import { decorate } from './decorate.ts';
-import { readRpcFrame, refusedTool, rpcResult, stoppedReply } from './frames.ts';
-import type { AdmittedRequest } from './gatekeeper.ts';
-import type { Holds } from './holds.ts';
-import { limitsOf } from './gatekeeper.ts';
-
+import type { KeyLimits } from '../../../settings/keyLimits.ts';
+import { HELD_FLAG, LOCAL, RecordKind, type TapLinkKey } from '../linkProtocol.ts';
 import {
   beginPlay,
   extrasOf,
   finishPlay,
+  keepAction,
   keepRecord,
   newPlayer,
-  UNSET,
+  type TapControl,
   type TapPlayer,
   type TapShared,
-} from './player.ts';
-import { refusalReply, refuseCall } from './refusal.ts';
+  UNSET,
+  decorate,
+} from './control.ts';
+import { type Channel, ownReply, readRpcFrame, refusedTool, rpcResult, stoppedReply } from './frames.ts';
+import { type AdmittedRequest, limitsOf } from './gatekeeper.ts';
+import type { Holds } from './holds.ts';
 import { askUpstream, readBody, type UpstreamAnswer } from './upstream.ts';
 
 const TAP_BODY_MAX = 16 << 20;
@@ -34,7 +32,6 @@ type HttpDoorDependencies = {
   limits: KeyLimits;
   isClosing: TapControl['isClosing'];
 };
-type RpcFrame = ReturnType<typeof readRpcFrame>;
 
 const writeAnswer = (outgoing: ServerResponse, { status, type, body }: UpstreamAnswer): void => {
   outgoing.writeHead(status, { 'content-type': type, 'content-length': body.length });
@@ -144,7 +141,11 @@ async function stepByRpc(
   { shared, holds }: HttpDoorDependencies,
   key: TapLinkKey,
   body: Buffer,
-  { player, rpc, outgoing }: { player: TapPlayer; rpc: RpcFrame; outgoing: ServerResponse },
+  {
+    player,
+    rpc,
+    outgoing,
+  }: { player: TapPlayer; rpc: ReturnType<typeof readRpcFrame>; outgoing: ServerResponse },
 ): Promise<UpstreamAnswer> {
   if (player.stopped !== null)
     return local(stoppedReply('rpc', player.stopped, { extras: extrasOf(player), id: rpc.id, frame: body }));
@@ -178,14 +179,12 @@ async function stepByRpc(
   return given;
 }
 
-type DecidedRequest = { frame: Buffer; seq: number; reply: Buffer | null };
-
 /** Rejects where the client leaves first: its call is not made then. */
 const holdUntilDecided = (
   holds: Holds,
   request: Omit<Parameters<Holds['hold']>[0], 'go' | 'answer'>,
   outgoing: ServerResponse,
-): Promise<DecidedRequest> =>
+): Promise<{ frame: Buffer; seq: number; reply: Buffer | null }> =>
   new Promise((resolve, reject) => {
     const ask = holds.hold({
       ...request,
@@ -197,4 +196,30 @@ const holdUntilDecided = (
     };
     if (outgoing.destroyed) left();
     else outgoing.once('close', left);
+  });
+
+/** Records that it was called and refused. Returns the request's number. */
+export function refuseCall(
+  shared: TapShared,
+  player: TapPlayer,
+  frame: Buffer,
+  tool: string,
+  kind: typeof RecordKind.request | typeof RecordKind.rpcRequest,
+): number {
+  const seq = keepRecord(shared, player, kind, frame, { flags: HELD_FLAG });
+  keepAction(shared, player, seq, { did: 'refused', tool, text: wordsFor(tool) });
+  return seq;
+}
+
+const wordsFor = (tool: string): string =>
+  `${tool} is not for clients of this tap: it belongs to whoever runs the episode.`;
+
+/** The tool error that the client reads. */
+export const refusalReply = (channel: Channel, player: TapPlayer, tool: string, id: unknown): Buffer =>
+  ownReply(channel, player.dialect, {
+    tool,
+    text: wordsFor(tool),
+    isError: true,
+    extras: extrasOf({ ...player, notes: [] }),
+    id,
   });

@@ -1,12 +1,9 @@
 // The records on their way to main: in memory while it listens, in a file while it does not, counted when neither can
 // take them. Must not know: frames. Whatever happens here, the frames themselves have gone on already.
-import { type Gap, readRecords, RecordKind } from '../linkProtocol.ts';
-import { createBatches, type Batches, type NewRecord } from './batches.ts';
-import type { Journal } from './journal.ts';
-import type { RecordBatch, Spool } from './spool.ts';
+import { type Gap, readRecords, RECORD_OVERHEAD, RecordKind, writeRecord } from '../linkProtocol.ts';
+import type { Journal, RecordBatch, Spool } from './journal.ts';
 
 export type Outbox = {
-  /** Copies a record in. Returns its number. */
   add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
   /** Puts what was added where it outlives this process: call before a client hears of it. */
   secure(): void;
@@ -19,7 +16,6 @@ export type Outbox = {
   backlog(): number;
   lost(): number;
   lastSeq(): number;
-  /** Whether everything was acknowledged. */
   isEmpty(): boolean;
   /** Ends the files; what main has not acknowledged stays in them. */
   close(): void;
@@ -34,8 +30,6 @@ type OutboxLimits = {
   memory: number;
 };
 const OUTBOX_LIMITS: OutboxLimits = { flushMs: 5, inFlight: 4 << 20, memory: 32 << 20 };
-
-type LostRecords = { from: number; to: number; frames: number };
 type OutboxState = {
   spool: Spool;
   journal: Journal;
@@ -48,7 +42,7 @@ type OutboxState = {
   waitingBytes: number;
   lostFrames: number;
   /** What is to be confessed once there is room again, by episode. */
-  gaps: Map<string, LostRecords>;
+  gaps: Map<string, { from: number; to: number; frames: number }>;
 };
 
 /** Records of one run of the tap. `spool` is where they go while main is away, `journal` where they outlive a kill. */
@@ -190,4 +184,78 @@ function confess(state: OutboxState): void {
     const gap: Gap = { from_at: from, to_at: to, frames, reason };
     batches.add(RecordKind.gap, { episode, at: to }, Buffer.from(JSON.stringify(gap)));
   }
+}
+
+// Copying records one after the other into large pieces of memory: no object per record, few allocations.
+type NewRecord = { episode: string; at: number; ref?: number; flags?: number };
+
+type Batches = {
+  add(kind: RecordKind, record: NewRecord, payload: Buffer, lead?: Buffer | null): number;
+  seal(): RecordBatch[];
+  /** The bytes of what was added since this was last asked. */
+  fresh(): Buffer[];
+  open(): number;
+  lastSeq(): number;
+};
+
+const BATCH_CHUNK_BYTES = 128 * 1024;
+
+/** `full` is called a moment after the first record of a batch, or when it has grown large. */
+function createBatches(waitMs: number, full: () => void): Batches {
+  let seq = 0;
+  let chunk = Buffer.allocUnsafeSlow(BATCH_CHUNK_BYTES);
+  let used = 0;
+  let begun = 0;
+  let seenTo = 0;
+  let unseen: Buffer[] = [];
+  let records = 0;
+  let sealed: RecordBatch[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  const close = (): void => {
+    if (records > 0) sealed.push({ bytes: chunk.subarray(begun, used), records, last: seq });
+    begun = used;
+    records = 0;
+  };
+  const look = (): void => {
+    if (used > seenTo) unseen.push(chunk.subarray(seenTo, used));
+    seenTo = used;
+  };
+  const makeRoom = (needed: number): void => {
+    if (used + needed <= chunk.length) return;
+    close();
+    look();
+    chunk = Buffer.allocUnsafeSlow(Math.max(BATCH_CHUNK_BYTES, needed));
+    used = 0;
+    begun = 0;
+    seenTo = 0;
+  };
+  return {
+    add: (kind, { episode, at, ref = 0, flags = 0 }, payload, lead = null) => {
+      makeRoom(RECORD_OVERHEAD + payload.length + (lead?.length ?? 0));
+      seq += 1;
+      used = writeRecord(chunk, used, { kind, flags, seq, at, episode, ref }, lead, payload);
+      records += 1;
+      const number = seq;
+      if (used - begun > BATCH_CHUNK_BYTES / 2) full();
+      else timer ??= setTimeout(full, waitMs);
+      return number;
+    },
+    seal: () => {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      close();
+      const all = sealed;
+      sealed = [];
+      return all;
+    },
+    fresh: () => {
+      look();
+      const all = unseen;
+      unseen = [];
+      return all;
+    },
+    open: () => records + sealed.reduce((sum, batch) => sum + batch.records, 0),
+    lastSeq: () => seq,
+  };
 }

@@ -1,8 +1,5 @@
 // One client's socket and its environment's: frames cross unchanged, and answers keep the order of the requests.
 import { BINARY, LOCAL, RecordKind } from '../linkProtocol.ts';
-import { crossing, mirrorClose, CROSSING_UNSENT_MAX, type Cross, type CrossingEnds } from './crossing.ts';
-import { decorate } from './decorate.ts';
-import type { WebSocketMessage } from './framing.ts';
 import {
   dialectOf,
   isLeave,
@@ -12,19 +9,22 @@ import {
   refusedTool,
   stoppedReply,
 } from './frames.ts';
+import { ABNORMAL_CLOSE, NO_STATUS, type WebSocketMessage, type Wire } from './wire.ts';
+import type { Holds } from './holds.ts';
 import {
   beginPlay,
   coverOf,
   extrasOf,
   finishPlay,
-  keepRecord,
   keepAction,
-  UNSET,
+  keepRecord,
   type TapPlayer,
-} from './player.ts';
-import { refusalReply, refuseCall } from './refusal.ts';
+  type TapShared,
+  UNSET,
+  decorate,
+} from './control.ts';
+import { refusalReply, refuseCall } from './httpDoor.ts';
 
-/** A request that was not answered yet. */
 type Slot = {
   frame: Buffer;
   seq: number;
@@ -129,7 +129,6 @@ function arrive(line: TapLine, message: WebSocketMessage): void {
   }, delayMs);
 }
 
-/** A frame of the client. */
 function takeMessage(line: TapLine, message: WebSocketMessage): void {
   const { shared, player } = line;
   const { payload, isBinary } = message;
@@ -284,4 +283,64 @@ function cutShort(line: TapLine): void {
   for (const slot of line.asked.filter(({ reply, frame }) => reply === null && frame.includes(STEP_KEY))) {
     answerSlot(line, slot, stoppedFor(player, player.stopped ?? '', slot.frame));
   }
+}
+
+type CrossingEnds = {
+  shared: TapShared;
+  holds: Holds;
+  player: TapPlayer;
+  client: Wire;
+  upstream: Wire;
+  /** How long the client's next step has to wait, in ms. */
+  pace: () => number;
+};
+
+/** While this much waits for one side to read it, the other side is not read. */
+const CROSSING_UNSENT_MAX = 8 << 20;
+
+type Cross = {
+  pass: (frame: Buffer) => void;
+  /** A message of our own, or one that came in pieces. */
+  send: (payload: Buffer, isBinary: boolean) => void;
+};
+
+/** Sends across, and stops reading from the other side while this one does not keep up. */
+function crossing(to: Wire, from: Wire): Cross {
+  const readOn = (): void => {
+    if (to.unsent() < CROSSING_UNSENT_MAX / 2 && from.isOpen()) from.resume();
+  };
+  const sent = (): (() => void) | undefined => {
+    if (to.unsent() <= CROSSING_UNSENT_MAX) return undefined;
+    from.pause();
+    return readOn;
+  };
+  return {
+    pass: (frame) => to.pass(frame, sent()),
+    send: (payload, isBinary) => to.send(payload, isBinary, sent()),
+  };
+}
+
+/** One side's end is the other's, with the same code: what to do when the one or the other has ended. */
+function mirrorClose({ shared, holds, player, client, upstream }: CrossingEnds) {
+  const end = (side: 'client' | 'environment') => (code: number, reason: string) => {
+    // An environment that closes in order because it was asked to has done what the client wanted.
+    const by = player.isLeaving && code === NORMAL_CLOSE ? 'client' : side;
+    player.sendOwn = null;
+    player.cutShort = null;
+    holds.forget(player);
+    finishPlay(shared, player, { by, code, reason });
+    closeLike(side === 'client' ? upstream : client, code, reason);
+  };
+  return { ofClient: end('client'), ofUpstream: end('environment') };
+}
+
+const NORMAL_CLOSE = 1000;
+const NO_TLS = 1015;
+
+function closeLike(wire: Wire, code: number, reason: string): void {
+  if (!wire.isOpen()) return;
+  if (code === NO_STATUS) return wire.close();
+  // A side that was cut off is mirrored as cut off: these codes are never on the wire.
+  if (code === ABNORMAL_CLOSE || code === NO_TLS) return wire.terminate();
+  wire.close(code, reason);
 }

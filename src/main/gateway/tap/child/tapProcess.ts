@@ -8,19 +8,17 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { SLOW_CLIENTS } from '../../origin.ts';
 import { answerKnock, KNOCK_ANSWER } from '../../../log/knock.ts';
-import { removeTapFile, writeTapFile } from '../tapFile.ts';
-import { createControl, type TapControl } from './control.ts';
+import { removeTapFile, writeTapFile } from '../linkProtocol.ts';
+import { createControl, newPlayer, type TapControl, type TapPlayer, type TapShared } from './control.ts';
 import { admitRequest, isOurs, type DoorRefusal, limitsOf } from './gatekeeper.ts';
 import { createHolds, type Holds } from './holds.ts';
-import { acceptClient, handshakeProblem } from './handshake.ts';
+import { acceptClient, handshakeProblem } from './wire.ts';
 import { answerTap, CLOSING, detail, isOfAnotherKey, OTHER_KEY } from './httpDoor.ts';
 import { createKeyLimits, type KeyLimits } from '../../../settings/keyLimits.ts';
-import { joinLine, type JoinedClient } from './tapLine.ts';
+import { type JoinedClient, joinLine } from './tapLine.ts';
 import { collector, createMemoryBack } from '../../memoryBack.ts';
-import { createJournal, journalNames } from './journal.ts';
+import { createJournal, createSpool, journalNames } from './journal.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { newPlayer, type TapPlayer, type TapShared } from './player.ts';
-import { createSpool } from './spool.ts';
 import { openUpstream, readUpstream } from './upstream.ts';
 
 type TapProcessOptions = {

@@ -3,13 +3,11 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { credentialsOf, type Credentials } from '../../../../shared/redact/address.ts';
 import type { TapLinkKey } from '../linkProtocol.ts';
-import { openWire } from './handshake.ts';
+import { openWire } from './wire.ts';
 
 /** What an environment may answer in one frame or body. */
 const ANSWER_MAX = 100 << 20;
 const CONNECT_MS = 10_000;
-
-type OpenUpstream = Awaited<ReturnType<typeof openWire>>;
 
 /** Where an environment is, for the sockets and requests to it; `base` is fit to be shown. */
 export function readUpstream(url: string): Credentials & { base: string } {
@@ -37,7 +35,7 @@ const sentHeaders = ({ basic }: Credentials, { headers = {} }: Upstream): Record
  * Opens the environment's socket, or says with which status the client is refused. The environment may speak first (it
  * is full): nothing is read before the client is there to hear it.
  */
-export function openUpstream(to: Upstream, query: string): Promise<OpenUpstream> {
+export function openUpstream(to: Upstream, query: string): Promise<Awaited<ReturnType<typeof openWire>>> {
   const upstream = readUpstream(to.url);
   const asked = [upstream.search.slice(1), query].filter((part) => part !== '').join('&');
   return openWire(`${upstream.base}/ws${asked === '' ? '' : `?${asked}`}`, {
