@@ -247,7 +247,7 @@ describeConsole('a data folder that was made elsewhere', (app) => {
     const page = await app.open();
     const question = page.getByRole('region', { name: /was not made by you on this computer/ });
     await question.getByText('1 invite').waitFor();
-    await page.getByRole('heading', { name: '1 episode was stopped when Interject closed' }).waitFor();
+    await page.getByRole('heading', { name: '1 episode is stopped' }).waitFor();
     await expectNoFindings(page, 'what came with a data folder');
     for (const [name, width, height] of [
       ['came-with-390', 390, 844],

@@ -88,6 +88,10 @@ it('an episode that waited for a place is kept with the others, and what is let 
   await restart();
   expect(product.closed).toEqual([]);
   expect(episodes.map((id) => rowOf(id)?.outcome)).toEqual(['interrupted', 'interrupted']);
+  expect(product.log.record(episodes[0] ?? '').consultations[0]?.decision).toMatchObject({
+    type: 'cancelled',
+    reason: 'the owner ended the episode',
+  });
 });
 
 it('an episode that a person stopped is stopped, and no one is asked about it', async () => {

@@ -1,6 +1,6 @@
 // What a person should know when the console opens: that it was killed, of the data folder, settings that could not be
 // read, packs that are broken.
-import { stoppedTitle } from '../../shared/episode/restarts.ts';
+import { countText } from '../../shared/countText.ts';
 import type { Owner } from '../log/dataFolder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Worlds } from '../worlds/worlds.ts';
@@ -55,7 +55,11 @@ export const restartWords = ({ goingOn, interrupted, closed, queued }: Omit<Rest
           ? '1 episode was open when Interject last ended; it shows as interrupted.'
           : `${String(interrupted.length)} episodes were open when Interject last ended; they show as interrupted.`,
       ]),
-  ...(closed.length === 0 ? [] : [`${stoppedTitle(closed.length)}: say on the desk whether to go on.`]),
+  ...(closed.length === 0
+    ? []
+    : [
+        `${countText(closed.length, 'episode')} ${closed.length === 1 ? 'is' : 'are'} stopped: say on the desk whether to go on.`,
+      ]),
 ];
 
 /** What the command line says of a folder that was made elsewhere; the desk asks. */

@@ -1,7 +1,7 @@
 // The commands that branch and look: forks, resuming, the state of the world at any turn.
 import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
 import { Failure } from '../../shared/failure.ts';
-import { brokeOff, lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
+import { brokeOff, carriedApproval, lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
 import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { WorldImages } from '../episode/images.ts';
@@ -124,10 +124,12 @@ async function imagesOf(
 }
 
 /**
- * The same run, going on after a turn. Throws `bad_input` for an agent that is not ours, and where its reset or a call
+ * The same run, going on after a turn. A call that nobody decides waits in it: that one is executed instead is chosen anew for
+ * each run. Throws `bad_input` for an agent that is not ours, and where its reset or a call
  * had a secret: the state would be another one.
  */
 export function continued(record: EpisodeRecord, from: NonNullable<RunSpec['from']>): RunSpec {
   checkSecrets(record, { upToTurn: from.turn });
-  return { ...specOfRecord(record), from };
+  const spec = specOfRecord(record);
+  return { ...spec, approval: { rules: spec.approval.rules, ...carriedApproval(spec.approval) }, from };
 }

@@ -1,6 +1,7 @@
 // What is lost when Interject closes, in order or not: questions and held calls that waited then and end without an
 // answer of anybody, and episodes that are stopped with it. It is told on the desk until the person has read it.
 import type { Losses } from '../../shared/contract/rows.ts';
+import { hasHeldCall } from '../../shared/episode/holds.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -76,7 +77,11 @@ export function watchLosses({ log, clock }: WatchDependencies): LossWatch {
       };
     },
     sorted: () => {
-      for (const id of waiting.keys()) if (log.record(id).brokeOff !== null) waiting.delete(id);
+      for (const id of waiting.keys()) {
+        const record = log.record(id);
+        // One with a held call may be taken up again, and come to nothing.
+        if (record.brokeOff !== null && !hasHeldCall(record)) waiting.delete(id);
+      }
     },
     closing: () => {
       isClosing = true;
@@ -105,7 +110,8 @@ function waitingNow(log: EventLog): Map<string, Waiting> {
 
 /** A person stops it, or is asked whether it goes on: what becomes of it is theirs to say. */
 const isPersonsWord = ({ event, actor }: Recorded): boolean =>
-  event.kind === 'episode.broke_off' || (event.kind === 'stop.requested' && actor.type === 'human');
+  event.kind === 'episode.broke_off' ||
+  ((event.kind === 'stop.requested' || event.kind === 'episode.ended') && actor.type === 'human');
 
 type Fate = 'waits' | 'lost' | 'decided';
 

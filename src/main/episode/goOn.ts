@@ -126,7 +126,7 @@ export function createGoOn(parts: GoOnDependencies): GoOn {
       const { brokeOff, ended } = log.record(id);
       if (brokeOff === null || ended !== null || supervisor.ending(id) !== null) return false;
       log.append(id, by, { kind: 'stop.requested', reason });
-      cancelOpen(log, id);
+      cancelOpen(log, id, 'the episode was stopped');
       log.append(id, SYSTEM, endedWithoutVerdict('stopped', 'stopped'));
       return true;
     },

@@ -1,14 +1,16 @@
 // What becomes of the episodes that a killed or closed program left open: they go on as the same episodes, wait for a person's
 // word, or end as interrupted and say why.
+import { hasHeldCall } from '../../shared/episode/holds.ts';
 import { endedWithoutVerdict } from '../../shared/episode/phase.ts';
 import { lostSecrets, markedNames } from '../../shared/episode/lostSecrets.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import {
   ATTEMPTS_MAX,
   CAME_WITH_FOLDER,
+  cameWithFolder,
   effectsText,
-  needsWord,
   ownAttempts,
+  wasClosed,
 } from '../../shared/episode/restarts.ts';
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
@@ -73,7 +75,7 @@ function beginQueued(log: EventLog): string[] {
 }
 
 function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<OpenEpisodes, 'queued'> {
-  const { log, mode, cameWithFolder = false } = parts;
+  const { log, mode, cameWithFolder: isForeign = false } = parts;
   const goingOn: string[] = [];
   const interrupted: string[] = [];
   const closed: string[] = [];
@@ -82,12 +84,12 @@ function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<Ope
     const isOurs = record.started?.source === 'run';
     if (record.started?.source === 'tap') continue;
     if (mode !== 'interrupt' && isClientAwaited(record)) continue;
-    if (mode !== 'interrupt' && needsWord(record)) {
+    if (mode !== 'interrupt' && isOurs && isForeign && !wasStopped(record)) {
+      breakOff(log, id, { ranUntil: ranUntilOf(record), reason: CAME_WITH_FOLDER });
       closed.push(id);
       continue;
     }
-    if (mode !== 'interrupt' && isOurs && cameWithFolder && !wasStopped(record)) {
-      breakOff(log, id, { ranUntil: ranUntilOf(record), reason: CAME_WITH_FOLDER });
+    if (mode !== 'interrupt' && needsWord(record)) {
       closed.push(id);
       continue;
     }
@@ -96,7 +98,7 @@ function sortOpen(parts: RestartDependencies, open: readonly string[]): Omit<Ope
       continue;
     }
     if (wasStopped(record)) {
-      cancelOpen(log, id);
+      cancelOpen(log, id, 'the episode was stopped');
       log.append(id, SYSTEM, endedWithoutVerdict('stopped', 'stopped'));
       continue;
     }
@@ -126,6 +128,14 @@ const isClientAwaited = ({ started, consultations }: EpisodeRecord): boolean =>
     ({ client, decision, delivered }) =>
       client !== null && delivered === null && decision?.type !== 'cancelled',
   );
+
+/**
+ * Whether it goes on with a person's word alone: the folder came from elsewhere, or Interject was closed in order. One with a
+ * held call is taken up again after that, since it does nothing but wait for the person's word on the call.
+ */
+const needsWord = (record: EpisodeRecord): boolean =>
+  record.brokeOff !== null &&
+  (cameWithFolder(record.brokeOff) || (wasClosed(record.brokeOff) && !hasHeldCall(record)));
 
 export const wasStopped = ({ timeline }: EpisodeRecord): boolean =>
   timeline.some(({ type }) => type === 'stop_requested');
@@ -193,14 +203,9 @@ export function runHindrance(
 }
 
 /** Nobody waits for its questions any more. */
-export function cancelOpen(log: EventLog, id: string): void {
+export function cancelOpen(log: EventLog, id: string, reason: string): void {
   for (const { id: consultation, decision } of log.record(id).consultations) {
-    if (decision !== null) continue;
-    log.append(id, SYSTEM, {
-      kind: 'consultation.cancelled',
-      consultation,
-      reason: 'Interject was interrupted',
-    });
+    if (decision === null) log.append(id, SYSTEM, { kind: 'consultation.cancelled', consultation, reason });
   }
 }
 
@@ -209,7 +214,7 @@ export function interrupt(
   id: string,
   { reason, failure, by = SYSTEM }: { reason?: string; failure?: FailureShape; by?: Actor } = {},
 ): void {
-  cancelOpen(log, id);
+  cancelOpen(log, id, by.type === 'human' ? 'the owner ended the episode' : 'Interject was interrupted');
   const why = reason ?? 'Interject ended before the episode did';
   log.append(id, by, endedWithoutVerdict('interrupted', why, failure ?? null));
 }

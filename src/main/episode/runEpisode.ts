@@ -1,7 +1,6 @@
 // The only loop. Reset, tools, turns, verify once, done: each step in the log before the next is taken.
 import { kindOf } from '../../shared/environmentKinds.ts';
 import { endedWithoutVerdict } from '../../shared/episode/phase.ts';
-import { hasHeldCall } from '../../shared/episode/holds.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { closing, isClosing } from '../../shared/episode/restarts.ts';
 import { startingOf } from '../../shared/episode/starting.ts';
@@ -82,11 +81,8 @@ export const createRunEpisode =
         stage.session.close();
       }
     } catch (thrown) {
-      if (isClosing(stop)) {
-        // A call that waits for a person waits on by itself: nothing of it goes on without their word.
-        if (!hasHeldCall(log.record(id)))
-          breakOff(log, id, { ranUntil: parts.clock(), failure: failureShape(closing()) });
-      } else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
+      if (isClosing(stop)) breakOff(log, id, { ranUntil: parts.clock(), failure: failureShape(closing()) });
+      else if (!isBack && pickUp !== null && !stop.aborted) notBack(log, id, pickUp, failureShape(thrown));
       else if (stop.aborted || time.overrun() === null) endBroken(log, id, stop.aborted, thrown);
       else
         log.append(id, SYSTEM, { ...endedWithoutVerdict('limit', null), ...hungEnding(log, id, spec, time) });

@@ -77,7 +77,9 @@ export const EpisodeRow = z.strictObject({
   /** It fails without asking; absent where it does not, or where a person dismissed that. */
   suggestion: Suggestion.optional(),
   /** It broke off with the program and goes on only with a person's word: since when, and why. Absent where it does not. */
-  broke_off: z.strictObject({ at: z.number(), why: z.string() }).optional(),
+  broke_off: z
+    .strictObject({ at: z.number(), why: z.string(), came_with_folder: z.literal(true).optional() })
+    .optional(),
   /** A call of it was sent, and its answer was lost with the program: it waits for a person. Absent where none does. */
   is_in_doubt: z.boolean().optional(),
   /** The person's own words on it; never part of the episode's events. */

@@ -3,6 +3,12 @@ import type { Outcome, Source } from '../events/lifecycle.ts';
 import type { FailureShape } from '../failure.ts';
 import type { EpisodeRecord, Message, Turn } from './record.ts';
 
+type HoldSettings = NonNullable<NonNullable<EpisodeRecord['started']>['approval']>;
+
+/** How long calls are held in what is made of another run. That one is executed undecided is chosen for one run alone. */
+export const carriedApproval = ({ deadline_ms, fallback }: HoldSettings): HoldSettings =>
+  fallback === 'approve' ? { deadline_ms: null, fallback: 'wait' } : { deadline_ms, fallback };
+
 /**
  * The last turn, up to `turn`, whose answer the agent has read: the furthest an episode can be taken up again; 0 before
  * the first.

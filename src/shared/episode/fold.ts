@@ -4,7 +4,8 @@ import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
 import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type FoldStep } from './change.ts';
 import { cancelUnanswered, foldConsultation } from './consultations.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
-import { openDoubt, type BrokeOff, type Restart } from './restarts.ts';
+import { carriedApproval } from './branch.ts';
+import { cameWithFolder, openDoubt, wasClosed, type Restart } from './restarts.ts';
 import { emptyRecord } from './record.ts';
 import { foldGateway, type GatewayEvent } from './gateway.ts';
 import { foldStepIn, type StepInEvent } from './stepIns.ts';
@@ -177,9 +178,13 @@ function foldLifecycle(record: EpisodeRecord, step: FoldStep, event: LifecycleEv
     case 'episode.forked':
       return withItem(forked(record, step, event), step, { type: 'forked' });
     case 'episode.broke_off':
-      return { ...record, brokeOff: brokeOff(step, event) };
+      return brokenOff(waitsOn(record, step), step, event);
     case 'episode.picked_up':
-      return { ...record, brokeOff: null, restarts: [...record.restarts, pickedUp(step, event)] };
+      return {
+        ...waitsOn(record, step),
+        brokeOff: null,
+        restarts: [...record.restarts, pickedUp(step, event)],
+      };
     case 'call.doubted':
     case 'doubt.settled':
       return foldDoubt(record, step, event);
@@ -283,10 +288,41 @@ const forked = (
   counts: { ...record.counts, humanActs: 0 },
 });
 
-const brokeOff = (
+function brokenOff(
+  record: EpisodeRecord,
   { recorded: { n, at } }: FoldStep,
   { kind: _kind, ...event }: EventOf<'episode.broke_off'>,
-): BrokeOff => ({ ...event, n, at });
+): EpisodeRecord {
+  const { started, restarts } = record;
+  const brokeOff = { ...event, n, at };
+  const last = restarts.at(-1);
+  return {
+    ...record,
+    brokeOff,
+    // Whoever made the folder chose what becomes of calls that nobody decides; here nobody has.
+    started:
+      started?.approval !== undefined && cameWithFolder(brokeOff)
+        ? { ...started, approval: carriedApproval(started.approval) }
+        : started,
+    restarts:
+      last !== undefined && wasClosed(brokeOff)
+        ? [...restarts.slice(0, -1), { ...last, wasClosed: true }]
+        : restarts,
+  };
+}
+
+/** A call that was held when Interject ended waits until somebody decides: nobody may have been there for its limit. */
+const waitsOn = (record: EpisodeRecord, step: FoldStep): EpisodeRecord =>
+  changeTurn(
+    record,
+    step,
+    ({ call }) => call !== null && call.held !== null && call.decision === null,
+    (turn) => {
+      const { call } = turn;
+      if (call === null || call.held === null) return turn;
+      return { ...turn, call: { ...call, held: { ...call.held, deadline_at: null, fallback: 'wait' } } };
+    },
+  );
 
 function foldDoubt(
   record: EpisodeRecord,

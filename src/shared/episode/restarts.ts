@@ -18,6 +18,8 @@ export type Restart = Omit<EventOf<'episode.picked_up'>, 'kind'> & {
   at: number;
   actor: Actor;
   wentOn: Omit<EventOf<'episode.went_on'>, 'kind' | 'attempt'> | null;
+  /** Interject was closed in order while it went on: it is no attempt that failed. */
+  wasClosed?: true;
 };
 
 /** What is known of an episode that waits for a person's word since the program was killed or closed. */
@@ -45,9 +47,12 @@ export const closing = (): Failure => new Failure('closed', 'Interject was close
 export const isClosing = ({ aborted, reason }: Pick<AbortSignal, 'aborted' | 'reason'>): boolean =>
   aborted && reason instanceof Failure && reason.code === 'closed';
 
-/** `2 episodes were stopped when Interject closed`: killed or in order. */
-export const stoppedTitle = (count: number): string =>
-  `${countText(count, 'episode')} ${count === 1 ? 'was' : 'were'} stopped when Interject closed`;
+/** `2 episodes were stopped when Interject closed`: killed or in order. Of a folder made elsewhere nobody knows when. */
+export function stoppedTitle(count: number, doCome = false): string {
+  const episodes = countText(count, 'episode');
+  if (doCome) return `${episodes} ${count === 1 ? 'is' : 'are'} stopped`;
+  return `${episodes} ${count === 1 ? 'was' : 'were'} stopped when Interject closed`;
+}
 
 /** `2 episodes were stopped when Interject closed, and 2 questions were lost`: nothing of it goes on. */
 export function lostTitle({
@@ -64,11 +69,10 @@ export function lostTitle({
   return asked === '' ? stoppedTitle(episodes) : `${stoppedTitle(episodes)}, and ${were}`;
 }
 
-const wasClosed = ({ failure }: BrokeOff): boolean => failure?.code === 'closed';
+/** Whether Interject was closed in order while it ran. */
+export const wasClosed = ({ failure }: Pick<BrokeOff, 'failure'>): boolean => failure?.code === 'closed';
 
-/** Whether it goes on with a person's word alone: Interject was closed in order, or the folder came from elsewhere. */
-export const needsWord = ({ brokeOff }: Pick<EpisodeRecord, 'brokeOff'>): boolean =>
-  brokeOff !== null && (wasClosed(brokeOff) || brokeOff.reason === CAME_WITH_FOLDER);
+export const cameWithFolder = ({ reason }: Pick<BrokeOff, 'reason'>): boolean => reason === CAME_WITH_FOLDER;
 
 /** Whether it waits for a person's word since the program was killed or closed. */
 export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
@@ -81,7 +85,7 @@ export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: 
     return started !== null && kindOf(started.environment).isPartOfProduct
       ? 'Going on makes its calls again in a new world, and goes on from there.'
       : effectsText(started);
-  if (reason === CAME_WITH_FOLDER) return cameWithText(started);
+  if (cameWithFolder(brokeOff)) return `${cameWithText(started)} A call that is held waits until you decide.`;
   return reason ?? failure?.message ?? effectsText(started);
 }
 
@@ -103,9 +107,9 @@ export const openDoubt = ({ restarts, turns }: Pick<EpisodeRecord, 'restarts' | 
 export const isReplyUnknown = (call: Pick<Call, 'doubt' | 'returned'> | null): boolean =>
   call?.doubt?.settled?.act === 'unknown' && call.returned === null;
 
-/** How often it was picked up without a person's word. */
+/** How often it was picked up without a person's word, and Interject did not come to be closed in order. */
 export const ownAttempts = ({ restarts }: Pick<EpisodeRecord, 'restarts'>): number =>
-  restarts.filter(({ actor }) => actor.type === 'system').length;
+  restarts.filter(({ actor, wasClosed: isOver }) => actor.type === 'system' && isOver !== true).length;
 
 /** The first turn of whose outcome the agent has read nothing; null where every turn was carried out. */
 export function unplayedTurn({ turns, messages }: Pick<EpisodeRecord, 'turns' | 'messages'>): Turn | null {

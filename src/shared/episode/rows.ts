@@ -11,7 +11,7 @@ import { mayHideHelp } from './help.ts';
 import { holdItems } from './holds.ts';
 import { agentModel } from './phase.ts';
 import { type Consultation, type EpisodeRecord, taskRef, type Turn } from './record.ts';
-import { brokeOffText, isBrokenOff, openDoubt } from './restarts.ts';
+import { brokeOffText, cameWithFolder, isBrokenOff, openDoubt } from './restarts.ts';
 import { spendingOf } from './spending.ts';
 
 const TASK_HEAD = 300;
@@ -60,7 +60,15 @@ export function episodeRow(record: EpisodeRecord): EpisodeRow | null {
     labels: record.turns.filter(({ label }) => label !== null).length,
     ...(spent === null ? {} : { spent }),
     ...(suggestion === null ? {} : { suggestion }),
-    ...(isBrokenOff(record) ? { broke_off: { at: record.brokeOff.at, why: brokeOffText(record) } } : {}),
+    ...(isBrokenOff(record)
+      ? {
+          broke_off: {
+            at: record.brokeOff.at,
+            why: brokeOffText(record),
+            ...(cameWithFolder(record.brokeOff) ? { came_with_folder: true as const } : {}),
+          },
+        }
+      : {}),
     ...(record.ended === null && openDoubt(record) !== null ? { is_in_doubt: true } : {}),
     ...leakedOf(record),
     ...(started.probe === undefined ? {} : { probe: started.probe }),

@@ -138,12 +138,15 @@ describe('the same again', () => {
     expect(startAgain(episode().record())).toBeNull();
   });
 
-  it('keeps the approval rules it began with', () => {
+  it('keeps the approval rules it began with, but not that an undecided call is executed', () => {
+    const executed = { deadline_ms: 1000, fallback: 'approve' as const };
     const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
     const record = episode().open().add(AGENT, { kind: 'policy.changed', rules }).record();
 
     expect(startAgain(record)?.approval).toEqual({ rules, deadline_ms: null, fallback: 'wait' });
     expect(startAgain(assisted().record())?.approval).toBeUndefined();
+    const executes = { ...record, started: record.started && { ...record.started, approval: executed } };
+    expect(startAgain(executes)?.approval).toEqual({ rules, deadline_ms: null, fallback: 'wait' });
   });
 
   it('knows the next task, and when there is none', () => {

@@ -39,6 +39,7 @@ describe('what a screen reader hears', () => {
     expect(sentenceOf([end('Complete'), end('Failed'), end('Complete')].reduce(addNews), 0)).toBe(
       '3 episodes ended: 2 complete, 1 failed.',
     );
+    expect(sentenceOf([end('Ended'), end('Ended')].reduce(addNews), 0)).toBe('2 episodes ended.');
   });
 
   it('never tells an expert that there is no verdict where the seat is only not shown it', () => {

@@ -1,5 +1,6 @@
 // Starting an episode once more, from what its log says it was started with. Pure.
 import { StartEpisode } from '../../../shared/contract/areas.ts';
+import { carriedApproval } from '../../../shared/episode/branch.ts';
 import { askedAgent } from '../../../shared/events/lifecycle.ts';
 import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { withoutMarks } from '../../../shared/redact/redact.ts';
@@ -54,14 +55,16 @@ export function startBriefed(record: EpisodeRecord): StartEpisode | null {
 /** As far as the log says: an older one tells the deadline only through a call that was held. */
 function approvalSettings({ started, rules, turns }: EpisodeRecord): Pick<StartEpisode, 'approval'> {
   if (rules.length === 0) return {};
-  if (started?.approval !== undefined) return { approval: { rules, ...started.approval } };
+  if (started?.approval !== undefined) return { approval: { rules, ...carriedApproval(started.approval) } };
   const held = turns.find(({ call }) => call?.held?.why === 'rule')?.call?.held ?? null;
   const deadline = held === null || held.deadline_at === null ? null : held.deadline_at - held.at;
   return {
     approval: {
       rules,
-      deadline_ms: deadline === null || deadline <= 0 ? null : Math.round(deadline),
-      fallback: deadline === null ? 'wait' : (held?.fallback ?? 'wait'),
+      ...carriedApproval({
+        deadline_ms: deadline === null || deadline <= 0 ? null : Math.round(deadline),
+        fallback: deadline === null ? 'wait' : (held?.fallback ?? 'wait'),
+      }),
     },
   };
 }

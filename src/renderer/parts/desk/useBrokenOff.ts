@@ -1,5 +1,6 @@
 // Which episodes were stopped when the program ended and wait for a person's word.
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useRole } from '../../state/role.ts';
 
@@ -16,6 +17,13 @@ export function useBrokenOff(): readonly BrokenOffRow[] {
 
 const isSameList = (before: readonly BrokenOffRow[], now: readonly BrokenOffRow[]): boolean =>
   now.length === before.length && now.every((row, at) => row === before[at]);
+
+/** `2 episodes were stopped when Interject closed`. */
+export const brokenOffTitle = (rows: readonly BrokenOffRow[]): string =>
+  stoppedTitle(
+    rows.length,
+    rows.some(({ broke_off: { came_with_folder: came } }) => came),
+  );
 
 export function brokenOffRows(rows: Iterable<EpisodeRow>): readonly BrokenOffRow[] {
   const found: BrokenOffRow[] = [];

@@ -1,6 +1,5 @@
 // Episodes that broke off when the program ended and go on only with a person's word, below what waits.
 import type { Inputs } from '../../../shared/contract/contract.ts';
-import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { Play } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
@@ -11,7 +10,7 @@ import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Suggestions.module.css';
-import type { BrokenOffRow } from '../../parts/desk/useBrokenOff.ts';
+import { brokenOffTitle, type BrokenOffRow } from '../../parts/desk/useBrokenOff.ts';
 
 type Word = Inputs['episode.settle']['act'];
 
@@ -38,8 +37,8 @@ export const BrokenOffList = memo(function BrokenOffList({
   if (rows.length === 0) return null;
   const why = sharedWhy(rows);
   return (
-    <section className={styles.suggestions} aria-label="Stopped when Interject closed">
-      <h2 className={styles.head}>{stoppedTitle(rows.length)}</h2>
+    <section className={styles.suggestions} aria-label="Stopped episodes">
+      <h2 className={styles.head}>{brokenOffTitle(rows)}</h2>
       {why === null ? null : <p className={styles.whyAll}>{why}</p>}
       <p className={styles.forAll}>
         <Button

@@ -2,7 +2,7 @@
 import { Inbox } from 'lucide-react';
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { lostTitle, stoppedTitle } from '../../../shared/episode/restarts.ts';
+import { lostTitle } from '../../../shared/episode/restarts.ts';
 import type { EpisodeRow, Losses, MissedAsk } from '../../../shared/contract/rows.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
 import { type DeskEntry, runningLabel, useDeskQueue } from '../../parts/desk/deskQueue.ts';
@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { whenIdle } from '../../ui/idle.ts';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { useSteady } from '../../ui/useSteady.ts';
-import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
+import { brokenOffTitle, useBrokenOff, type BrokenOffRow } from '../../parts/desk/useBrokenOff.ts';
 import { useAsk } from '../../state/queries.ts';
 import { LaterAdviceEditor } from '../../parts/advice/laterAdviceEditor.ts';
 import { type Unsent, unsentOf } from '../../parts/advice/unsent.ts';
@@ -95,7 +95,7 @@ export function DeskView(): ReactNode {
         card={card}
         others={list.filter(({ key }) => key !== card?.key).length}
         hasUnsent={unsent.length > 0}
-        brokenOff={brokenOff.length}
+        brokenOff={brokenOff}
         lost={lost}
         onLeave={leave}
         onDecided={standAside}
@@ -163,7 +163,7 @@ type FrontProps = {
   others: number;
   hasUnsent: boolean;
   /** Episodes that wait for a word since the restart, in the list. */
-  brokenOff: number;
+  brokenOff: readonly BrokenOffRow[];
   /** What closing Interject took; undefined while that is not known. */
   lost: Losses | null | undefined;
   onLeave: (id: string, isForGood: boolean) => void;
@@ -267,11 +267,11 @@ function NothingWaits({ hasUnsent, hasPassed, brokenOff, lost, onStart }: Nothin
     <EmptyState
       isPage
       icon={<Inbox />}
-      title={brokenOff === 0 && lost === null ? 'You’re all caught up' : 'No questions waiting'}
+      title={brokenOff.length === 0 && lost === null ? 'You’re all caught up' : 'No questions waiting'}
       action={
         isExpert ? null : (
           <Button
-            tone={running === 0 && brokenOff === 0 ? 'primary' : 'plain'}
+            tone={running === 0 && brokenOff.length === 0 ? 'primary' : 'plain'}
             chord="episode.start"
             onClick={onStart}
           >
@@ -280,8 +280,8 @@ function NothingWaits({ hasUnsent, hasPassed, brokenOff, lost, onStart }: Nothin
         )
       }
     >
-      {brokenOff === 0 ? null : (
-        <p>{`${stoppedTitle(brokenOff)}: say in the list what becomes of ${brokenOff === 1 ? 'it' : 'them'}.`}</p>
+      {brokenOff.length === 0 ? null : (
+        <p>{`${brokenOffTitle(brokenOff)}: say in the list what becomes of ${brokenOff.length === 1 ? 'it' : 'them'}.`}</p>
       )}
       {lost === null ? null : <Lost lost={lost} />}
       <p>

@@ -125,13 +125,16 @@ const KINDS_OF_HOLD: Readonly<Record<HoldItem['type'], WaitingKind>> = {
 };
 const kindOfHold = ({ type }: Pick<HoldItem, 'type'>): WaitingKind => KINDS_OF_HOLD[type];
 
+/** Of which no more is known here than that it is over. */
+const ENDED = 'Ended';
+
 /** How an episode ended, in a word. An expert's list has no verdicts: of it, only what was opened is known. */
 export function outcomeHeard(
   row: EpisodeRow,
   seat: { isExpert: boolean; opened: EpisodeRecord | null },
 ): string {
   const outcome = seat.isExpert ? seatOutcome(row, seat.opened) : rowOutcome(row);
-  return outcome === null || outcome === 'hidden' ? 'Ended' : outcome.word;
+  return outcome === null || outcome === 'hidden' ? ENDED : outcome.word;
 }
 
 /** One polite sentence or two; empty where there is nothing to tell. `total` is how many wait now. */
@@ -151,7 +154,8 @@ function endedSentence(ended: News['ended']): string {
   if (first === undefined) return '';
   if (others.length === 0) return `${first.outcome}: ${first.task}.`;
   const counts = new Map<string, number>();
-  for (const { outcome } of ended) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  for (const { outcome } of ended) if (outcome !== ENDED) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const parts = [...counts].map(([outcome, count]) => `${String(count)} ${outcome.toLowerCase()}`);
-  return `${String(ended.length)} episodes ended: ${parts.join(', ')}.`;
+  const all = `${String(ended.length)} episodes ended`;
+  return parts.length === 0 ? `${all}.` : `${all}: ${parts.join(', ')}.`;
 }

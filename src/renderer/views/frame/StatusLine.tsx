@@ -1,10 +1,9 @@
 // The quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
 import { type ReactNode, useEffect, useState } from 'react';
-import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { EpisodeRow, SeatRow } from '../../../shared/contract/rows.ts';
 import { UndoStatus } from '../../parts/card/Undo.tsx';
-import { useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
+import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { formatRoute, useRoute } from '../../state/route.ts';
@@ -87,11 +86,11 @@ function Waiting(): ReactNode {
 
 /** Episodes that wait for a person's word since the restart. */
 function BrokenOff(): ReactNode {
-  const { length } = useBrokenOff();
-  if (length === 0) return null;
+  const rows = useBrokenOff();
+  if (rows.length === 0) return null;
   return (
-    <a className={styles.item} href={formatRoute({ view: 'desk' })} title={stoppedTitle(length)}>
-      {String(length)} stopped
+    <a className={styles.item} href={formatRoute({ view: 'desk' })} title={brokenOffTitle(rows)}>
+      {String(rows.length)} stopped
     </a>
   );
 }

@@ -16,7 +16,13 @@ import {
 import type { ReactNode } from 'react';
 import { actsIn, isPlayedByPerson, type ControlAct } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { brokeOffText, isBrokenOff, openDoubt, restartText } from '../../../shared/episode/restarts.ts';
+import {
+  brokeOffText,
+  cameWithFolder,
+  isBrokenOff,
+  openDoubt,
+  restartText,
+} from '../../../shared/episode/restarts.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import { startingText, type Starting } from '../../../shared/episode/starting.ts';
 import { useAgainActs } from '../../parts/again/AgainActs.tsx';
@@ -252,6 +258,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
   const letBe = useAct(() => call('episode.settle', { episode, act: 'end' }), 'Could not do that');
   useKeys('live', isExpert ? {} : { 'live.resume': () => void goOn.run() });
   const why = isBrokenOff(record) ? brokeOffText(record) : '';
+  const hasCome = record.brokeOff !== null && cameWithFolder(record.brokeOff);
   return (
     <Toolbar
       label="Control"
@@ -281,7 +288,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
             ]
       }
     >
-      <span title={why}>Stopped when Interject closed</span>
+      <span title={why}>{hasCome ? 'Stopped' : 'Stopped when Interject closed'}</span>
     </Toolbar>
   );
 }
