@@ -155,12 +155,12 @@ describe('a port, and a socket of this machine', () => {
 });
 
 describe('the budgets', () => {
-  it('keeps the median file under 110 lines, and nothing over the hard limit', () => {
+  it('keeps the median file under 150 lines, and nothing over the hard limit', () => {
     const lengths = sources('src')
       .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n').length }))
       .toSorted((a, b) => a.lines - b.lines);
 
-    expect(lengths[Math.floor(lengths.length / 2)]?.lines ?? 0).toBeLessThan(110);
+    expect(lengths[Math.floor(lengths.length / 2)]?.lines ?? 0).toBeLessThan(150);
     expect(lengths.filter(({ lines }) => lines > 500)).toEqual([]);
   });
 });
