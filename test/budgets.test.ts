@@ -5,15 +5,15 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [148_742, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [85_801, 'TypeScript under test'],
+  'lines of src': [148_922, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [86_062, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [191, 'flags of all of these together'],
   keys: [152, 'bindings of the keyboard in the console'],
   'export formats': [13, 'what `export --format` takes, the log’s own three included'],
   'export rules': [14, 'what can narrow or change an export'],
-  'words of documents': [51_549, 'Markdown under docs'],
+  'words of documents': [51_806, 'Markdown under docs'],
   'production packages': [9, 'dependencies that are installed with the product'],
 };
 
@@ -23,13 +23,13 @@ const ROOMS: Record<string, number> = {
   'main/advisor': 622,
   'main/agent': 1_481,
   'main/app': 625,
-  'main/commands': 4_617,
+  'main/commands': 4_659,
   'main/dataset': 13_001,
-  'main/desk': 1_175,
+  'main/desk': 1_182,
   'main/desktop': 1_791,
   'main/environments': 1_324,
-  'main/episode': 3_937,
-  'main/gateway': 7_807,
+  'main/episode': 3_934,
+  'main/gateway': 7_823,
   'main/hosts': 6_504,
   'main/llm': 1_384,
   'main/log': 4_370,
@@ -44,11 +44,11 @@ const ROOMS: Record<string, number> = {
   preload: 20,
   renderer: 274,
   'renderer/client': 633,
-  'renderer/parts': 16_529,
+  'renderer/parts': 16_538,
   'renderer/state': 2_088,
   'renderer/ui': 3_545,
-  'renderer/views': 25_946,
-  shared: 17_557,
+  'renderer/views': 25_953,
+  shared: 17_622,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */
