@@ -101,7 +101,7 @@ describe('the kind of an environment', () => {
     const NAMED = [
       'src/main/dataset/export/card.ts',
       'src/main/dataset/export/collectRows.ts',
-      'src/main/dataset/export/taskOrigin.ts',
+      'src/main/dataset/export/collectedRows.ts',
       'src/main/environments/environments.ts',
       'src/shared/environmentKinds.ts',
       'src/shared/events/lifecycle.ts',
