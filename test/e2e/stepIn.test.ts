@@ -18,7 +18,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
 
   const held = (): Locator => page.getByRole('region', { name: 'Held call' });
   const control = (): Locator => page.getByRole('region', { name: 'Control' });
-  const header = (): Locator => page.locator('header').first();
+  const header = (): Locator => page.locator('header').filter({ has: page.locator('h1') });
   const composer = (): Locator => page.getByRole('region', { name: 'Your move' });
   const record = (id: string) => server.record(id);
 

@@ -73,7 +73,7 @@ export function DataView(): ReactNode {
 
 /** The list or, in a narrow window, the one line: what is not drawn takes no focus. */
 function focusFormat(): void {
-  for (const one of document.querySelectorAll<HTMLElement>('[data-formats] :is(select, :checked)'))
+  for (const one of document.querySelectorAll<HTMLElement>('[name="format"]:is(select, :checked)'))
     one.focus();
 }
 

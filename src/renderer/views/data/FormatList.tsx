@@ -17,7 +17,7 @@ export function FormatList({ form }: FormatListProps): ReactNode {
     chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [format]);
   return (
-    <div className={styles.formats} role="radiogroup" aria-label="Format" data-formats>
+    <div className={styles.formats} role="radiogroup" aria-label="Format">
       {FORMAT_GROUPS.map(({ label, formats, isRare }) => {
         const options = formats.map((id) => (
           <Fragment key={id}>
@@ -118,9 +118,10 @@ export function FormatSelect({ form }: FormatListProps): ReactNode {
   const { format, rules, onFormat } = form;
   const { what, needs } = rowTexts(format, rules.preset);
   return (
-    <div className={styles.narrow} data-formats>
+    <div className={styles.narrow}>
       <Field label="Format" hint={`${what} ${needs}`}>
         <Select
+          name="format"
           value={format}
           options={FORMAT_GROUPS.flatMap(({ label, formats }) =>
             formats.map((id) => ({ value: id, label: `${label}: ${FORMATS[id].label}` })),
