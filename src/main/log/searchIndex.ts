@@ -70,7 +70,7 @@ const SEARCH_MARK = 'search';
 const FORM_MARK = 'search_form';
 const FORM = 1;
 
-type IndexRow = { seq: number; body: string; kind?: string };
+type IndexRow = { seq: number; body: string };
 type Room = { chars: number; until: number };
 
 function createSearchIndex({
@@ -149,7 +149,7 @@ export function takeWords(db: Database, rows: readonly IndexRow[], loadText: (te
 function createStep(db: Database, loadText: (text: Text) => string): () => boolean {
   const marks = createMarks(db);
   const take = createTake(db, loadText);
-  const next = db.prepare<[number, number], Required<Omit<IndexRow, 'body'>>>(
+  const next = db.prepare<[number, number], { seq: number; kind: string }>(
     'SELECT seq, kind FROM events WHERE seq >= ? ORDER BY seq LIMIT ?',
   );
   const bodyOf = db.prepare<[number], string>('SELECT body FROM events WHERE seq = ?').pluck();
@@ -164,7 +164,7 @@ function createStep(db: Database, loadText: (text: Text) => string): () => boole
       const isSame = Math.floor(place / PARTS) === seq;
       place = isWordless(kind)
         ? (seq + 1) * PARTS
-        : take({ seq, kind, body: bodyOf.get(seq) ?? '' }, isSame ? place % PARTS : 0, room);
+        : take({ seq, body: bodyOf.get(seq) ?? '' }, isSame ? place % PARTS : 0, room);
     }
     if (rows.length > 0) marks.write({ name: SEARCH_MARK, value: place });
     // The last of them may have had more words than there was room for.
@@ -189,9 +189,8 @@ function createTake(db: Database, loadText: (text: Text) => string) {
     return found === null ? null : { kind: found.kind, text: joinedText(found.texts, loadText) };
   };
   return (row: IndexRow, fromPart: number, room: Room): number => {
-    const { seq, kind, body } = row;
+    const { seq, body } = row;
     const after = (seq + 1) * PARTS;
-    if (kind !== undefined && isWordless(kind)) return after;
     const found = read(row);
     unfinished = null;
     if (found === null) return after;

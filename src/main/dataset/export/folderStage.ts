@@ -19,7 +19,8 @@ import { dirname, join, relative, sep } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
 import { makeFolder } from '../../log/dataFolder.ts';
 import type { FileSum } from './lineWriter.ts';
-import { RULES_FILE, MANIFEST } from './manifest.ts';
+import { RULES_FILE } from '../../../shared/export/formats.ts';
+import { MANIFEST } from './manifest.ts';
 import { isRecord, tryJson } from '../../../shared/json.ts';
 import { BUNDLE } from '../import/eventBundle.ts';
 

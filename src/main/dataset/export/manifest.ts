@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { EventLog } from '../../log/eventLog.ts';
 import { ExportFormat, ExportRules, type ExportReport } from '../../../shared/contract/export.ts';
+import { RULES_FILE } from '../../../shared/export/formats.ts';
 import { Failure } from '../../../shared/failure.ts';
 
-export const RULES_FILE = 'rules.json';
 /** What the file says that it is. */
 export const MANIFEST = 'interject.export';
 

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../../shared/failure.ts';
-import { RULES_FILE } from '../export/manifest.ts';
+import { RULES_FILE } from '../../../shared/export/formats.ts';
 import { CHECKSUMS, EVENTS_FILE, isBundle, ownFolder } from '../export/folderStage.ts';
 import { LIMITS } from './limits.ts';
 import type { ImportNotes } from './importNotes.ts';

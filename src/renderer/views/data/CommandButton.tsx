@@ -1,11 +1,12 @@
 // Showing the same export as a command line, and the file it reads.
 import { SquareTerminal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { RULES_FILE } from '../../../shared/export/formats.ts';
 import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { commandLine, RULES_FILE, rulesText, type CommandRequest } from './rulesModel.ts';
+import { commandLine, rulesText, type CommandRequest } from './rulesModel.ts';
 import * as styles from './CommandButton.module.css';
 
 export function CommandButton({ form }: { form: CommandRequest }): ReactNode {

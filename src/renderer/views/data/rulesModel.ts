@@ -8,6 +8,7 @@ import {
 } from '../../../shared/contract/export.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
+import { RULES_FILE } from '../../../shared/export/formats.ts';
 import { z } from 'zod';
 import { heldOutTasks, joinHeldOut, SplitManifest, type HeldOutTask } from '../../../shared/split.ts';
 
@@ -132,9 +133,6 @@ export type CommandRequest = {
   hasKit: boolean;
   despite?: readonly string[];
 };
-
-/** Where the command finds the rules. */
-export const RULES_FILE = 'rules.json';
 
 /** As a rules file holds them. */
 export const rulesText = (rules: ExportRules): string => JSON.stringify(rules, null, 2);
