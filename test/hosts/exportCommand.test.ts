@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commandLine, RULES_FILE, rulesText } from '../../src/renderer/views/data/rulesModel.ts';
+import { commandLine, rulesText } from '../../src/renderer/views/data/rulesModel.ts';
 import type { ExportFormat, ExportRules } from '../../src/shared/contract/export.ts';
+import { RULES_FILE } from '../../src/shared/export/formats.ts';
 import { write } from '../support/exported.ts';
 import { rulesOf } from '../support/exporting.ts';
 import { filesOf } from '../support/filesOf.ts';

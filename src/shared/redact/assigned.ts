@@ -24,7 +24,6 @@ const DIGIT = /\d/g;
 const ANY_ASSIGNED = /[=:]|%3[AaDd]/;
 /** What stands before NAME:PASSWORD in `curl -u NAME:PASSWORD`. */
 const BEFORE_USER = /\s(?:-u|--user)[ =]{1,3}["']?$/;
-const CURL_BEFORE = 200;
 /** Of these names every value is a secret, whatever it looks like. */
 const PASSWORD = /(?:passw(?:or)?d|passphrase|pwd)$/i;
 /** What stands for a value in a schema and in code. */
@@ -64,9 +63,10 @@ export function coverAssigned(text: string, mark: RedactionMark): string {
   return from === 0 ? text : clean + text.slice(from);
 }
 
+/** In a command that began with `curl` at most 200 characters before. */
 const isAfterCurl = (text: string, at: number): boolean =>
   BEFORE_USER.test(text.slice(Math.max(0, at - 12), at)) &&
-  text.slice(Math.max(0, at - CURL_BEFORE), at).includes('curl');
+  text.slice(Math.max(0, at - 200), at).includes('curl');
 
 /** What stands there as a value: within quotes, or up to where a bare one ends. A call's name and an index are none. */
 function valueAt(text: string, start: number): { quote: string; value: string; isBare: boolean } | null {

@@ -10,9 +10,6 @@ import { Failure } from '../../../shared/failure.ts';
 /** What the file says that it is. */
 export const MANIFEST = 'interject.export';
 
-/** Where the last event that was taken stands, which tells the log it came from. */
-const Last = z.object({ episode: z.string(), n: z.number().int() });
-
 export const ExportManifest = z.object({
   type: z.literal(MANIFEST),
   v: z.literal(1),
@@ -25,7 +22,8 @@ export const ExportManifest = z.object({
   log: z.object({
     from: z.number().int().nullable(),
     to: z.number().int().nullable(),
-    last: Last.nullable().optional(),
+    /** Where the last event that was taken stands, which tells the log it came from. */
+    last: z.object({ episode: z.string(), n: z.number().int() }).nullable().optional(),
   }),
   rows: z.object({ train: z.number().int(), validation: z.number().int() }),
   episodes: z.object({ read: z.number().int(), kept: z.number().int() }),
@@ -56,8 +54,7 @@ export function checkSameLog(
   { log: { to, last } }: { log: Pick<ExportManifest['log'], 'to' | 'last'> },
 ): void {
   if (last === undefined || last === null) return;
-  const [event] = log.read(last.episode, last.n - 1, 1);
-  if (event?.seq === to) return;
+  if (log.read(last.episode, last.n - 1, 1)[0]?.seq === to) return;
   throw new Failure('bad_input', 'that export was made from another log', {
     next: 'Go on from an export of this data folder, or leave --since out.',
   });
@@ -74,7 +71,7 @@ export function manifestText(
     last,
   }: Pick<ExportManifest, 'format' | 'files' | 'kit' | 'rules'> & {
     despite: readonly string[];
-    last: z.infer<typeof Last> | null;
+    last: NonNullable<ExportManifest['log']['last']> | null;
   },
   { log_from, log_to, splits, episodes, dropped }: ExportReport,
 ): string {

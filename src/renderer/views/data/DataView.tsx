@@ -17,8 +17,7 @@ export function DataView(): ReactNode {
   const form = useForm();
   const check = useExportCheck(form.format, form.rules);
   const writing = useWrite();
-  const written = writing.job?.state === 'done' ? writing.job.export : '';
-  const history = useHistory(written);
+  const history = useHistory(writing.job?.state === 'done' ? writing.job.export : '');
   const [despite, onDespite] = useDespite(JSON.stringify([form.format, form.rules]));
   const [open, onOpen] = useOpenSections();
   const onRule = useCallback(
@@ -39,7 +38,6 @@ export function DataView(): ReactNode {
         ? { 'data.cancel': check.cancel }
         : {}),
   });
-  const report = check.report;
   return (
     <div className={styles.page}>
       <div className={styles.scroll}>
@@ -59,7 +57,7 @@ export function DataView(): ReactNode {
           </section>
           <RulesForm
             form={form}
-            dropped={report?.dropped ?? null}
+            dropped={check.report?.dropped ?? null}
             history={history.exports}
             open={open}
             onOpen={onOpen}
