@@ -229,7 +229,6 @@ describeConsole('axe finds nothing against', (app) => {
         [`compare/${ended}/gone`, 'episode'],
         ['bench/gone', 'bench'],
         ['training/gone', 'training run'],
-        ['groups/gone', 'group'],
         ['annotate/gone', 'project'],
         [`annotate/${project}/gone`, 'queue'],
       ].map(([path, what]): [string, () => Promise<void>] => [
