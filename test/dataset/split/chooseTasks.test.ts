@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chooseHeldOut,
-  heldOutCount,
-  shareOut,
-  type SplitUnit,
-} from '../../../src/main/dataset/split/makeManifest.ts';
+import { chooseHeldOut, heldOutCount, type SplitUnit } from '../../../src/main/dataset/split/makeManifest.ts';
 
 const unitsOf = (sizes: readonly number[]): SplitUnit[] =>
   sizes.flatMap((size, stratum) =>
@@ -85,23 +80,5 @@ describe('the held-out side of a split', () => {
     [0, 0.5, 0],
   ])('of %i units at share %d leaves both sides something', (units, trained, heldOut) => {
     expect(heldOutCount(units, 1 - trained)).toBe(heldOut);
-  });
-
-  it('gives a stratum its exact share where there is one', () => {
-    expect(
-      shareOut(
-        new Map([
-          ['easy', 20],
-          ['hard', 10],
-        ]),
-        9,
-        1,
-      ),
-    ).toEqual(
-      new Map([
-        ['easy', 6],
-        ['hard', 3],
-      ]),
-    );
   });
 });
