@@ -118,8 +118,9 @@ describe('interject import', () => {
       format: 'chat',
       episodes: 2,
       skipped: 1,
-      diagnostics: [{ code: 'broken_json', pointer: 'line 2', count: 1 }],
+      diagnostics: [{ code: 'broken_json', pointer: 'line 2', count: 1 }, { code: 'not_all_read' }],
     });
+    expect((await interject('import', 'rows.jsonl', '--strict')).code).toBe(1);
     expect(said).toContain('does not record: times');
 
     const again = await interject('import', 'rows.jsonl');
