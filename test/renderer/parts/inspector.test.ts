@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parametersOf, eventsOf } from '../../../src/renderer/parts/inspector/Inspector.tsx';
+import { eventsOf } from '../../../src/renderer/parts/inspector/Inspector.tsx';
 import { treeMove } from '../../../src/renderer/parts/text/JsonTree.tsx';
 import { EMPTY_TREE, jsonLines } from '../../../src/renderer/parts/text/jsonTree.ts';
 import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { textSegments, toldMessages } from '../../../src/renderer/parts/timeline/MessageText.tsx';
-import { stopsOf, scrubberLabel, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
-import { foundText } from '../../../src/renderer/parts/timeline/TimelineBar.tsx';
+import { stopsOf, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { AGENT } from '../../../src/shared/events/actor.ts';
-import { assisted, episode, TOOLS } from './episodes.ts';
+import { assisted, episode } from './episodes.ts';
 
 const EMPTY_REPLY = {
   kind: 'turn.generated' as const,
@@ -57,34 +56,6 @@ describe('what the agent reads', () => {
       { type: 'plain', text: '\n\n[cut]' },
     ]);
   });
-
-  it('is not lost when a segment reaches beyond what is at hand', () => {
-    const segments = [{ type: 'advice' as const, start: 4, end: 9000 }];
-
-    expect(textSegments({ content: 'abc defg', segments }).map(({ text }) => text)).toEqual(['abc ', 'defg']);
-  });
-});
-
-describe('a tool’s arguments', () => {
-  it('are listed with their types, required ones first', () => {
-    const [, list] = TOOLS;
-
-    expect(
-      parametersOf(list?.input_schema ?? {}).map(({ name, type, isRequired }) => [name, type, isRequired]),
-    ).toEqual([
-      ['customer_id', 'integer', true],
-      ['status', '"open" | "sent" | "closed"', false],
-      ['limit', 'integer | null', false],
-    ]);
-    expect(
-      parametersOf({ properties: { tags: { type: 'array', items: { type: 'string' } } } })[0]?.type,
-    ).toBe('string[]');
-  });
-
-  it('are none where a schema says nothing that can be read', () => {
-    expect(parametersOf({})).toEqual([]);
-    expect(parametersOf({ properties: 'nonsense', required: 'nonsense' })).toEqual([]);
-  });
 });
 
 describe('the conversation', () => {
@@ -122,12 +93,6 @@ describe('a tree under the keyboard', () => {
 });
 
 describe('the scrubber', () => {
-  it('says where it stands, by event, turn and time', () => {
-    const { events } = assisted();
-
-    expect(scrubberLabel(events, stopsOf(events), 8)).toBe('event 8 of 30 · turn 1 · 2.8 s');
-  });
-
   it('marks a dense stretch once per kind, and never leaves out a person for an error', () => {
     const builder = episode().open();
     for (let index = 0; index < 400; index += 1) builder.call('get_order', {}, { error: 'no' });
@@ -137,13 +102,5 @@ describe('the scrubber', () => {
 
     expect(ticks.filter(({ type }) => type === 'human')).toHaveLength(1);
     expect(ticks.filter(({ type }) => type === 'error').length).toBeLessThanOrEqual(301);
-  });
-
-  it('counts what was found from one', () => {
-    expect([foundText(-1, 0), foundText(-1, 3), foundText(1, 3)]).toEqual([
-      'nothing found',
-      '3 found',
-      '2 of 3',
-    ]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rowStatus } from '../../../src/renderer/parts/episode/episodeRowText.ts';
 import { standingOf } from '../../../src/renderer/parts/episode/facts.ts';
 import { twinMarks } from '../../../src/renderer/parts/episode/twinMarks.ts';
-import { cutText, taskPlace, taskWords } from '../../../src/renderer/parts/episode/taskTitle.ts';
+import { cutText } from '../../../src/renderer/parts/episode/taskTitle.ts';
 import { phaseLabel } from '../../../src/renderer/views/live/phaseLabel.ts';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { holdItems } from '../../../src/shared/episode/holds.ts';
@@ -92,13 +92,6 @@ it('repeats of one task are told apart by their order of start, and a lone episo
   expect(Object.fromEntries(marks)).toEqual({ a: '1 of 3', c: '2 of 3', z: '3 of 3' });
   const rollouts = twinMarks([of('b', 2, 0, 'g'), of('a', 1, 0, 'g')]);
   expect(Object.fromEntries(rollouts)).toEqual({ a: 'rollout 1 of 2', b: 'rollout 2 of 2' });
-});
-
-it('an episode is called by its task’s words on one line, and by its place where it has none', () => {
-  const row = { task: ' Pause the\nweekly digest. ', scenario: 'shop', task_idx: 3 };
-  expect(taskWords(row, 'env')).toBe('Pause the weekly digest.');
-  expect(taskWords({ ...row, task: null }, 'env')).toBe('shop #3');
-  expect(taskPlace({ scenario: null, task_idx: null }, 'env')).toBe('env');
 });
 
 it('cuts a title between the characters that a reader sees, in any script', () => {

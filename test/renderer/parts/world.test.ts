@@ -1,69 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { TableChange } from '../../../src/shared/contract/state.ts';
 import { AGENT, ENVIRONMENT, SYSTEM } from '../../../src/shared/events/actor.ts';
-import { nextTask, startAgain } from '../../../src/renderer/parts/again/startAgain.ts';
-import { forkTurn, turnOfRow } from '../../../src/renderer/parts/timeline/useFork.ts';
-import { rowsOf } from '../../../src/shared/timeline/rows.ts';
-import {
-  changedFields,
-  changedRows,
-  rowName,
-  rowsText,
-  tableChangeText,
-} from '../../../src/renderer/parts/world/Changes.tsx';
-import { callsUpTo, stateRevision, stateTurn } from '../../../src/renderer/parts/world/WorldPanel.tsx';
+import { startAgain } from '../../../src/renderer/parts/again/startAgain.ts';
+import { forkTurn } from '../../../src/renderer/parts/timeline/useFork.ts';
 import { assisted, type Builder, episode } from './episodes.ts';
 
-const CHANGE: TableChange = {
-  table: 'orders',
-  added: 1,
-  removed: 0,
-  changed: 2,
-  rows: [
-    {
-      change: 'changed',
-      before: { id: 12, status: 'open', note: null },
-      after: { id: 12, status: 'closed', note: null },
-    },
-  ],
-};
-
 describe('what changed in a world', () => {
-  it('is counted, named by its key, and shown by the fields that differ', () => {
-    const [row] = CHANGE.rows;
-
-    expect(changedRows([CHANGE, CHANGE])).toBe(6);
-    expect([rowsText(1), rowsText(3), tableChangeText(CHANGE)]).toEqual([
-      '1 row',
-      '3 rows',
-      '1 added, 2 changed',
-    ]);
-    expect(row && changedFields(row)).toEqual([{ name: 'status', was: 'open', is: 'closed' }]);
-    expect(row && rowName(row, ['id'])).toBe('id 12');
-  });
-
   it('is left out where main covered it, and nothing is claimed of the call', () => {
     const built = episode().open().call('update_order_status', { order_id: 12 }, { text: '{}' });
     built.add(ENVIRONMENT, { kind: 'state.compared', call: 'k1', changes: [], is_covered: true });
 
     expect(built.record().turns[0]?.call).toMatchObject({ changes: null, areChangesCovered: true });
-  });
-});
-
-describe('the state on screen', () => {
-  it('is the one of now while the episode runs, of the last call that came back in a replay or after the end', () => {
-    const running = episode()
-      .open()
-      .call('get_order', { order_id: 1 }, { text: '{}' })
-      .ask('Which?')
-      .record();
-
-    expect(stateTurn(running, false)).toBeNull();
-    expect(stateTurn(running, true)).toBe(1);
-    expect(stateTurn(episode().open().record(), true)).toBe(0);
-    expect(stateTurn(assisted().record(), false)).toBe(5);
-    expect(stateRevision(running)).toBe(1);
-    expect(callsUpTo(assisted().record(), 5)).toBe(4);
   });
 });
 
@@ -89,19 +35,6 @@ describe('a fork', () => {
       2, 2, 1, 0,
     ]);
     expect(forkTurn(episode().record(), 1)).toBeNull();
-  });
-
-  it('is made from any line of the timeline', () => {
-    const record = assisted().record();
-    const turns = rowsOf(record).map((row) => turnOfRow(row, record));
-
-    expect(turns[0]).toBe(0);
-    expect(turns.at(-1)).toBe(6);
-    expect(
-      rowsOf(record)
-        .filter((row) => turnOfRow(row, record) === 3)
-        .map(({ kind }) => kind),
-    ).toContain('advice');
   });
 });
 
@@ -147,16 +80,5 @@ describe('the same again', () => {
     expect(startAgain(assisted().record())?.approval).toBeUndefined();
     const executes = { ...record, started: record.started && { ...record.started, approval: executed } };
     expect(startAgain(executes)?.approval).toEqual({ rules, deadline_ms: null, fallback: 'wait' });
-  });
-
-  it('knows the next task, and when there is none', () => {
-    const tasks = [{ task_idx: 0 }, { task_idx: 4 }, { task_idx: 2 }];
-
-    expect([nextTask(tasks, 0), nextTask(tasks, 2), nextTask(tasks, 4), nextTask(tasks, null)]).toEqual([
-      2,
-      4,
-      null,
-      null,
-    ]);
   });
 });

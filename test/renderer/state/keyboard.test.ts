@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chordOf, createKeyboard, type Press } from '../../../src/renderer/state/keyboard.ts';
-import { keyRow, keyRows, SCOPES, type KeyScope } from '../../../src/renderer/state/keys.ts';
+import { keyRows, type KeyScope } from '../../../src/renderer/state/keys.ts';
 
 /** Scopes that are bound at the same time on some screen. `everywhere` is with all of them but overlays. */
 const TOGETHER: readonly (readonly KeyScope[])[] = [
@@ -43,16 +43,6 @@ function bound() {
 }
 
 describe('a key', () => {
-  it('does what the table says', () => {
-    const { keyboard, did } = bound();
-
-    const isTaken = keyboard.press(press('a'));
-    const isOther = keyboard.press(press('q'));
-
-    expect(did).toEqual(['accept']);
-    expect([isTaken, isOther]).toEqual([true, false]);
-  });
-
   it('rests while a person types, but Ctrl+Enter and Ctrl+K work there', () => {
     const { keyboard, did } = bound();
     const place = { isEditable: true };
@@ -121,15 +111,6 @@ describe('a key', () => {
     expect(did).toEqual(['start']);
   });
 
-  it('leaves Enter and Space to the button that has the focus', () => {
-    const { keyboard, did } = bound();
-
-    keyboard.press(press('Enter', { place: { isControl: true } }));
-    keyboard.press(press('Enter'));
-
-    expect(did).toEqual(['open']);
-  });
-
   it('held down does not decide twice, and still is not handed to the browser', () => {
     const { keyboard, did } = bound();
 
@@ -139,19 +120,6 @@ describe('a key', () => {
 
     expect(did).toEqual(['accept', 'next']);
     expect(isTaken).toBe(true);
-  });
-
-  it('belongs to the view that opened last, and to nobody when that is gone', () => {
-    const { keyboard, did, unbind } = bound();
-    const end = keyboard.bind('list', () => ({ 'list.open': () => did.push('list') }));
-
-    keyboard.press(press('Enter'));
-    end();
-    keyboard.press(press('Enter'));
-    unbind();
-    keyboard.press(press('Enter'));
-
-    expect(did).toEqual(['list', 'open']);
   });
 
   it('may be two in a row, when the second comes soon', () => {
@@ -250,10 +218,5 @@ describe('the key table', () => {
     const cut = rows.filter(({ row }) => row.chords.some((chord) => firsts.includes(chord)));
 
     expect(cut).toEqual([]);
-  });
-
-  it('names a scope that exists and says what each key does', () => {
-    expect(keyRows().every(({ row }) => Object.hasOwn(SCOPES, row.scope) && row.label !== '')).toBe(true);
-    expect(keyRow('desk.accept').isDecisive).toBe(true);
   });
 });

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
-import { setTheme, setSelected } from '../../../src/renderer/state/choices.ts';
 import { createSession, type Session } from '../../../src/renderer/state/createSession.ts';
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
-import { eventRate } from '../../../src/renderer/state/receive.ts';
-import { showToast } from '../../../src/renderer/state/toasts.ts';
 import { hasReviews } from '../../../src/renderer/state/role.ts';
 import { setUnsentText } from '../../../src/renderer/state/drafts.ts';
 import { deskItem } from '../../support/desk.ts';
@@ -35,21 +32,6 @@ describe('an episode on screen', () => {
     expect(before?.isLoaded).toBe(false);
     expect(before?.record).toEqual(foldAll('e1', events.slice(0, 25)));
     expect(entry(session, 'e1')?.isLoaded).toBe(true);
-  });
-
-  it('is watched once, however many views show it, and until the last one goes', () => {
-    const transport = createScriptedTransport();
-    const session = openSession(transport);
-
-    const first = session.episodes.acquire('e1');
-    const second = session.episodes.acquire('e1');
-    first();
-    first();
-    const whileOne = transport.watching('episode').length;
-    second();
-
-    expect(whileOne).toBe(1);
-    expect(transport.watching('episode')).toHaveLength(1);
   });
 
   it('stays warm for going back to it; the one left longest ago is let go', () => {
@@ -108,20 +90,6 @@ describe('an episode on screen', () => {
 
     expect(entry(session, 'nobody')?.failure).toMatchObject({ code: 'not_found' });
   });
-
-  it('shows why it cannot be watched, and is asked for again when it is opened again', () => {
-    const transport = createScriptedTransport();
-    const session = openSession(transport);
-    const leave = session.episodes.acquire('e1');
-    transport.fail('episode', { code: 'data_corrupt', message: 'broken', next: null });
-    const failure = entry(session, 'e1')?.failure;
-    leave();
-
-    session.episodes.acquire('e1');
-
-    expect(failure).toMatchObject({ code: 'data_corrupt' });
-    expect(entry(session, 'e1')?.failure).toBeNull();
-  });
 });
 
 describe('what runs', () => {
@@ -165,21 +133,6 @@ describe('what runs', () => {
     expect(session.store.getState().record.rowsRevision).toBe(revision + 1);
     expect(session.store.getState().ui.connection).toEqual({ state: 'open' });
   });
-
-  it('tells how fast the log grows, from what was heard in the last seconds', () => {
-    let now = 10_000;
-    const transport = createScriptedTransport();
-    const session = openSession(transport, createMemoryStorage(), () => now);
-
-    for (const seq of [100, 110, 150]) {
-      transport.tell({ topic: 'episodes', rows: [rowOf({ seq })] });
-      now += 1000;
-    }
-    const { heard } = session.store.getState().record;
-
-    expect(eventRate(heard, now)).toBe(10);
-    expect(eventRate(heard, now + 60_000)).toBe(0);
-  });
 });
 
 describe('a seat that was there first', () => {
@@ -220,40 +173,9 @@ describe('the desk', () => {
     expect(opensWith(1)).toBe(true);
     expect(opensWith(0)).toBe(false);
   });
-
-  it('is what main last said it is, with how many wait in all', () => {
-    const transport = createScriptedTransport();
-    const session = openSession(transport);
-
-    transport.tell({ topic: 'desk', total: 7, items: [], holds: [], seats: [] });
-
-    expect(session.store.getState().record.desk).toEqual({
-      total: 7,
-      items: [],
-      holds: [],
-      seats: [],
-      isLoaded: true,
-    });
-  });
 });
 
 describe('what a person did on this screen', () => {
-  it('survives a reload: words not sent, theme, selection', () => {
-    const storage = createMemoryStorage();
-    const first = openSession(createScriptedTransport(), storage);
-    setUnsentText(first.store, 'c1', 'try list_users first');
-    setUnsentText(first.store, 'c2', 'gone again');
-    setUnsentText(first.store, 'c2', null);
-    setTheme(first.store, 'dark');
-    setSelected(first.store, 'desk', 'c1');
-
-    const { ui } = openSession(createScriptedTransport(), storage).store.getState();
-
-    expect(ui.unsentTexts).toEqual({ c1: 'try list_users first' });
-    expect(ui.theme).toBe('dark');
-    expect(ui.selected).toEqual({ desk: 'c1' });
-  });
-
   it('is written with each key, so that a page that goes has lost nothing', () => {
     const storage = createMemoryStorage();
     const session = openSession(createScriptedTransport(), storage);
@@ -296,13 +218,5 @@ describe('what a person did on this screen', () => {
     setUnsentText(session.store, 'c1', 'still here');
 
     expect(session.store.getState().ui.unsentTexts).toEqual({ c1: 'still here' });
-  });
-
-  it('shows few messages: the same one only once, the oldest makes way', () => {
-    const { store } = openSession();
-
-    for (const title of ['a', 'b', 'a', 'c', 'd', 'e']) showToast(store, { tone: 'plain', title });
-
-    expect(store.getState().ui.toasts.map(({ title }) => title)).toEqual(['a', 'c', 'd', 'e']);
   });
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { align, longestCommon } from '../../../src/renderer/views/compare/align.ts';
-import { canonical } from '../../../src/shared/canonical.ts';
-import { alignmentText } from '../../../src/renderer/views/compare/CompareView.tsx';
+import { align } from '../../../src/renderer/views/compare/align.ts';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
@@ -87,21 +85,6 @@ describe('two episodes side by side', () => {
     ).toEqual(['1:1 arguments', '2:2 same', '3:3 result']);
   });
 
-  it('are told in words what differs', () => {
-    const alignment = align(
-      episode('a', [['list', {}, 'x']]),
-      episode('b', [
-        ['list', {}, 'y'],
-        ['send', {}, ''],
-      ]),
-    );
-
-    expect(alignmentText(alignment)).toBe('First 1 step in common · 1 result differs · 1 step only right');
-    expect(alignmentText(align(episode('a', []), episode('b', [])))).toBe(
-      'No common start · nothing differs',
-    );
-  });
-
   it('are paired by place where they are too long for the longest run', () => {
     const long = (args: number): Made[] =>
       Array.from({ length: 2_100 }, (_, i) => ['find', { id: i * args }, 'x'] as const);
@@ -111,15 +94,5 @@ describe('two episodes side by side', () => {
     expect(alignment.isWhole).toBe(false);
     expect(alignment.pairs).toHaveLength(2_100);
     expect(alignment.pairs[5]).toMatchObject({ difference: 'arguments', right: { turn: 6 } });
-  });
-
-  it('take the same arguments for the same whatever their order', () => {
-    expect(canonical({ b: [1, { d: null, c: 2 }], a: 'x' })).toBe(
-      canonical({ a: 'x', b: [1, { c: 2, d: null }] }),
-    );
-    expect(longestCommon(['a', 'b', 'c', 'd'], ['b', 'x', 'd'])).toEqual([
-      [1, 0],
-      [3, 2],
-    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eraseSummary, stepSources } from '../../../src/renderer/views/live/EraseDialog.tsx';
+import { stepSources } from '../../../src/renderer/views/live/EraseDialog.tsx';
 import { recordedOf } from '../state/events.ts';
 
 describe('erasing', () => {
@@ -11,22 +11,5 @@ describe('erasing', () => {
       recordedOf('e1', 7, { kind: 'stop.requested', reason: `[erased sha256:${'0'.repeat(64)}]` }),
     ];
     expect(stepSources(events)).toEqual([{ key: '4 reason', label: 'Reason', text: 'the key is sk-1' }]);
-  });
-
-  it('says what it left behind', () => {
-    const { title, text } = eraseSummary({
-      events: 1,
-      judgements: 2,
-      places: 4,
-      left: 1,
-      sha256: null,
-      copies: ['e2'],
-      files: ['run.json'],
-      shared: 3,
-    });
-    expect(title).toBe('Erased: 1 event changed');
-    expect(text).toBe(
-      'Removed from 4 places. It remains in 1 event as a number or across fields: erase the whole episode. Exports leave it out. 2 events about it in annotation projects too. The kept file run.json is gone. 3 other episodes from it can no longer be exported in the original format. Forks that still hold copies: e2.',
-    );
   });
 });

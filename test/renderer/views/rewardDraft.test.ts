@@ -3,7 +3,6 @@ import { REWARD_DEFAULTS } from '../../../src/shared/rewards/settings.ts';
 import {
   checkDraft,
   fieldSections,
-  isSameSettings,
   settingsDraft,
   withRewardLabel,
 } from '../../../src/renderer/views/settings/rewardDraft.ts';
@@ -31,17 +30,6 @@ describe('the form of the rewards', () => {
     expect(withRewardLabel(FIRST, 'incomplete')).toBe(FIRST);
   });
 
-  it('says at the field what is no number, and makes no settings of it', () => {
-    const typed = { ...FIRST, 'shaping.base.complete': ' ', 'rubric.slow_turns': 'ten' };
-
-    expect(checkDraft(typed)).toMatchObject({
-      settings: null,
-      errors: { 'shaping.base.complete': 'A number is needed.', 'rubric.slow_turns': 'A number is needed.' },
-    });
-    expect(checkDraft({ ...FIRST, 'rubric.unfinished': '2' }).errors['rubric.unfinished']).toMatch(/1/);
-    expect(checkDraft({ ...FIRST, 'rubric.process_calls': '1.5' }).settings).toBeNull();
-  });
-
   it('tells a broken rule at the first number it is about, and marks the others', () => {
     const { settings, errors } = checkDraft({ ...FIRST, 'shaping.modifiers.recovery': '2' });
 
@@ -51,20 +39,5 @@ describe('the form of the rewards', () => {
       'shaping.modifiers.recovery': '',
       'shaping.modifiers.blind': '',
     });
-  });
-
-  it('sums the weights as they are typed, right or wrong', () => {
-    expect(checkDraft({ ...FIRST, 'rubric.weights.process': '0.3' }).sum).toBeCloseTo(1.05, 12);
-    expect(checkDraft({ ...FIRST, 'rubric.weights.process': 'x' }).sum).toBeCloseTo(0.75, 12);
-  });
-
-  it('says what a pattern is worth in all, and whether numbers are those of a profile', () => {
-    const hintOf = (draft: typeof FIRST, name: string) =>
-      fieldsOf(draft).find(({ path }) => path === `shaping.modifiers.${name}`)?.hint;
-    expect(hintOf(FIRST, 'recovery')).toBe('1.3 in all');
-    expect(hintOf({ ...FIRST, 'shaping.base.complete': '' }, 'solo')).toBe('');
-    expect(isSameSettings(REWARD_DEFAULTS, structuredClone(REWARD_DEFAULTS))).toBe(true);
-    const other = { ...REWARD_DEFAULTS, rubric: { ...REWARD_DEFAULTS.rubric, unfinished: 0.4 } };
-    expect(isSameSettings(REWARD_DEFAULTS, other)).toBe(false);
   });
 });

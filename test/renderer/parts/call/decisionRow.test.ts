@@ -1,35 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { closedCallOf } from '../../../../src/renderer/parts/card/closed.ts';
 import { heldDeadline } from '../../../../src/renderer/parts/card/deadline.ts';
-import { takeOversOf, isInSpan } from '../../../../src/renderer/parts/timeline/Timeline.tsx';
-import { emptyRecord, type CallDecision, type Item } from '../../../../src/shared/episode/record.ts';
+import { isInSpan } from '../../../../src/renderer/parts/timeline/Timeline.tsx';
+import { emptyRecord, type CallDecision } from '../../../../src/shared/episode/record.ts';
 import { newCall } from '../../../../src/shared/episode/turns.ts';
 
-const phase = (n: number, from: 'autonomous' | 'paused' | 'correcting', to: typeof from): Item => ({
-  n,
-  at: n,
-  actor: { type: 'human', id: 'seat-one' },
-  type: 'phase',
-  from,
-  to,
-  cause: 'person',
-  reason: null,
-});
-
 describe('where a person acted', () => {
-  it('is from taking over to handing back, or to the end', () => {
-    const timeline = [
-      phase(3, 'autonomous', 'correcting'),
-      phase(9, 'correcting', 'autonomous'),
-      phase(12, 'autonomous', 'correcting'),
-    ];
-
-    expect(takeOversOf(timeline)).toEqual([
-      { from: 3, to: 9 },
-      { from: 12, to: Infinity },
-    ]);
-  });
-
   it('does not cover the agent’s own turn that was still under way', () => {
     const spans = [{ from: 3, to: 9 }];
     const row = (role: 'agent' | 'human', n: number) =>
@@ -60,16 +36,6 @@ describe('a held call that can no longer be decided', () => {
       detail: 'no',
     });
     expect(closed({ ...by(null), type: 'expired', fallback: 'reject' })?.title).toBe('The deadline passed');
-  });
-
-  it('has a deadline only where something happens at it', () => {
-    const item = { since: 0, deadline_at: 100_000, fallback: 'wait' as const };
-
-    expect(heldDeadline(item, 50_000).left).toBeNull();
-    expect(heldDeadline({ ...item, fallback: 'approve' }, 50_000)).toMatchObject({
-      left: 0.5,
-      isUrgent: false,
-    });
   });
 
   it('says what happens at zero: nothing is executed, unless somebody chose so, which is red from the start', () => {
