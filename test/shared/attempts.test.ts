@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { attemptsBefore, fateWords, troubleBefore } from '../../src/shared/episode/attempts.ts';
 import { uptakeOf } from '../../src/shared/episode/uptake.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { forkText } from '../../src/renderer/parts/timeline/useFork.ts';
 import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import { triedText } from '../../src/renderer/parts/advice/Attempts.tsx';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
-import { episode, EXPERT, TAKEN_OVER, type Builder } from '../renderer/parts/episodes.ts';
+import { episode, EXPERT, type Builder } from '../renderer/parts/episodes.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
 const CALL = { type: 'call_tool' as const, tool_name: 'get_order', arguments: { order_id: 12 } };
@@ -110,17 +109,6 @@ describe('advice', () => {
   });
 });
 
-describe('a decision about a held call', () => {
-  it('stands after what happened while the call waited, so that times only grow', () => {
-    const { builder, call } = heldCall(episode().open());
-    builder.add(EXPERT, TAKEN_OVER, 1_600).add(EXPERT, reject(call), 17_000);
-    const rows = rowsOf(builder.record()).slice(-3);
-
-    expect(rows.map(({ name }) => name)).toEqual(['get_order', 'Taken over', 'Call rejected']);
-    expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted((a, b) => a - b));
-  });
-});
-
 describe('lines of an episode that goes on from another', () => {
   it('are marked where they were copied, decisions and notes too', () => {
     const builder = decided(episode().open(), reject)
@@ -140,19 +128,5 @@ describe('lines of an episode that goes on from another', () => {
 
     expect(copied).toEqual(['Reset', 'Tools listed', 'get_order', 'Call rejected', 'Note to the agent']);
     expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
-  });
-});
-
-describe('a fork of the final answer', () => {
-  it('says that it goes on before it, and what holds there too', () => {
-    const record = {
-      ...episode().open().turn({ type: 'final', text: 'Done.' }, 'Done.').record(),
-      rules: [{ glob: '*', argument: null, does: 'ask' as const, count: null }],
-    };
-
-    expect(forkText(record, 1, 0)).toEqual({
-      title: 'Forked before the final answer',
-      text: 'Without the final answer: the agent gives a new one. The state is rebuilt by replaying the calls; differences are shown in the timeline. 1 approval rule holds here too.',
-    });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { episodeSummary, outcomeSentence } from '../../src/shared/episode/summary.ts';
 import { walkthroughOf } from '../../src/shared/episode/walkthrough.ts';
-import { assisted, episode, EXPERT, TAKEN_OVER } from '../renderer/parts/episodes.ts';
+import { assisted, episode, EXPERT } from '../renderer/parts/episodes.ts';
 
 const linesOf = (builder: ReturnType<typeof episode>): string[] =>
   walkthroughOf(builder.record()).map(({ who, text, outcome }) => `${who} ${text} [${outcome}]`);
@@ -54,14 +54,6 @@ describe('a walkthrough', () => {
       'Agent get_order order_id: 1 (proposed, not made) [none]',
       'Person Call edited: the other one; made instead: get_order order_id: 12 [none]',
     ]);
-  });
-
-  it('marks a take-over, and cuts a long text with a mark', () => {
-    const builder = episode().open().add(EXPERT, TAKEN_OVER);
-    builder.turn({ type: 'final', text: 'word '.repeat(200) });
-    const lines = linesOf(builder);
-    expect(lines[0]).toBe('Person Taken over [none]');
-    expect(lines[1]).toContain('word…');
   });
 });
 

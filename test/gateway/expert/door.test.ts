@@ -21,20 +21,6 @@ const recipe = (criteria: string) =>
   'Provide a precise, ordered plan.';
 
 describe('the expert as a model', () => {
-  it('gives a client what a person wrote, whole', async () => {
-    doors = await serveDoors();
-    const completion = doors.openai().chat.completions.create(ask('TASK: Rename it.\n\nWhich one?'));
-
-    const item = await doors.waiting();
-    doors.answer(item, 'Workflow 2 – the one without a step 🙂.');
-
-    const { choices, model, usage } = await completion;
-    expect(choices[0]?.message.content).toBe('Workflow 2 – the one without a step 🙂.');
-    expect(choices[0]?.finish_reason).toBe('stop');
-    expect(model).toBe('expert');
-    expect(usage?.completion_tokens).toBeGreaterThan(0);
-  });
-
   it('gives the same in chunks to a client that streams, after comments that keep it waiting', async () => {
     doors = await serveDoors({ keepAliveMs: 20 });
     const comments: string[] = [];
@@ -112,14 +98,6 @@ describe('the expert as a model', () => {
     expect((await completion).choices[0]?.message.content).toContain(words);
   });
 
-  it('says in words that nobody is there', async () => {
-    doors = await serveDoors({ isAttended: false });
-
-    const { choices } = await doors.openai().chat.completions.create(ask('Which one?'));
-
-    expect(choices[0]?.message.content).toContain('No advice: no expert is there');
-  });
-
   it('says that no advice came in full, whatever the client cuts of an answer', async () => {
     doors = await serveDoors({ isAttended: false });
 
@@ -158,17 +136,6 @@ describe('the expert as a model', () => {
     ]);
   });
 
-  it('answers expert-draft from the advisor alone, with nobody at the desk', async () => {
-    doors = await serveDoors({ advises: () => 'Take the second.', isAttended: false });
-
-    const { choices, model } = await doors
-      .openai()
-      .chat.completions.create({ ...ask('Which one?'), model: 'expert-draft' });
-
-    expect(choices[0]?.message.content).toBe('Take the second.');
-    expect(model).toBe('expert-draft');
-  });
-
   it('answers in words when the advisor’s model fails', async () => {
     doors = await serveDoors({
       advises: () => {
@@ -181,27 +148,6 @@ describe('the expert as a model', () => {
       .chat.completions.create({ ...ask('Which one?'), model: 'expert-draft' });
 
     expect(choices[0]?.message.content).toContain('No advice:');
-  });
-
-  it('says where the advisor is set, where expert-draft is asked and no model is set for it', async () => {
-    doors = await serveDoors({ isAttended: false });
-    const told = async (model: string) => {
-      const { choices } = await doors.openai().chat.completions.create({ ...ask('Which one?'), model });
-      return choices[0]?.message.content;
-    };
-
-    expect(await told('expert-draft')).toMatch(
-      /^No advice: no model is set for the advisor\. Set one in Interject under Settings, Models/,
-    );
-    expect(await told('expert')).toContain('No advice: no expert is there to answer.');
-  });
-
-  it('lists its two models', async () => {
-    doors = await serveDoors();
-
-    const { data } = await doors.openai().models.list();
-
-    expect(data.map(({ id }) => id)).toEqual(['expert', 'expert-draft']);
   });
 
   it('answers Azure’s client, which names a deployment in the path', async () => {
@@ -217,17 +163,6 @@ describe('the expert as a model', () => {
     doors.answer(await doors.waiting(), 'The second.');
 
     expect((await completion).choices[0]?.message.content).toBe('The second.');
-  });
-
-  it('says that there is no such model where one of its own is misspelt, and asks nobody', async () => {
-    doors = await serveDoors();
-    const refused = await doors
-      .openai()
-      .chat.completions.create(ask('Which one?', { model: 'expert-drafts' }))
-      .catch((thrown: unknown) => thrown);
-
-    expect(refused).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
-    expect(doors.log.projections.desk(1).total).toBe(0);
   });
 });
 

@@ -23,13 +23,8 @@ async function answered(over: object, text: string): Promise<Completion> {
   doors.answer(await doors.waiting(), text);
   return (await response).json() as Promise<Completion>;
 }
-const contentOf = ({ choices }: Completion) => choices[0]?.message.content;
 
 describe('what a request asks for is honoured', () => {
-  it('stop: the answer ends before the first of the sequences', async () => {
-    expect(contentOf(await answered({ stop: ['##', 'END'] }, 'one END two ## three'))).toBe('one ');
-  });
-
   it.each(['max_tokens', 'max_completion_tokens'])(
     '%s: four characters are taken for a token',
     async (field) => {
@@ -47,18 +42,6 @@ describe('what a request asks for is honoured', () => {
       });
     },
   );
-
-  it('response_format json_schema: words go into the string that the schema has for them', async () => {
-    const schema = {
-      type: 'object',
-      properties: { score: { type: 'number' }, plan: { type: 'string' } },
-      required: ['plan'],
-      additionalProperties: false,
-    };
-    const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };
-
-    expect(contentOf(await answered({ response_format }, 'words'))).toBe('{"plan":"words"}');
-  });
 
   it('what means nothing to a person is taken, and named as passed over', async () => {
     const { interject } = await answered({ top_p: 0.9, temperature: 0.2, top_k: 5, user: 'u' }, 'x');
@@ -128,19 +111,6 @@ describe('what cannot be honoured is refused by name, before anybody is asked', 
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error: { message: expect.any(String) as string } });
     expect(doors.log.lastSeq()).toBe(0);
-  });
-
-  it.each([
-    ['GET', '/v1/chat/completions', 405],
-    ['POST', '/v1/embeddings', 404],
-    ['GET', '/v1/models/gpt-5', 404],
-    ['DELETE', '/v1/models/expert', 405],
-  ])('%s %s', async (method, path, status) => {
-    doors = await serveDoors();
-    const response = await fetch(`${doors.url}${path}`, { method });
-
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 });
 

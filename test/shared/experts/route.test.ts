@@ -23,16 +23,6 @@ describe('routing a question', () => {
     expect(routeQuestion(ROSTER, question({ kind }))).toMatchObject({ expert, by: 'rule', question: kind });
   });
 
-  it('follows a changed table, and skills in words of one’s own', () => {
-    const [formatter, ...others] = ROSTER.experts;
-    const roster: Roster = {
-      ...ROSTER,
-      experts: [...others, { ...formatter, skills: ['Refunds'] } as Roster['experts'][number]],
-      routes: { ...ROSTER.routes, other: 'refunds' },
-    };
-    expect(routeQuestion(roster, question())).toMatchObject({ expert: 'Formatter', skill: 'refunds' });
-  });
-
   it('follows a name in any case before the table, and says that it did', () => {
     const routed = routeQuestion(ROSTER, question({ wanted: ' rescuer ' }));
 
@@ -61,14 +51,6 @@ describe('routing a question', () => {
       not_followed: 'Priya',
     });
     expect(people).toMatchObject({ expert: 'Priya', drafter: null, not_followed: 'Formatter' });
-  });
-
-  it('has the model with the skill draft where a person is asked', () => {
-    expect(routeQuestion(ROSTER, question({ wanted: 'priya', kind: 'tool_errors' }))).toMatchObject({
-      expert: 'Priya',
-      drafter: 'Rescuer',
-      first: { seat: PRIYA, until: 61_000 },
-    });
   });
 
   it('shows it first to a seat for half of its time at most, and not at all to one that is away', () => {
