@@ -52,30 +52,6 @@ describe('earlier advice on similar questions', () => {
     expect(similar('e3').map(({ episode }) => episode)).toEqual(['e1']);
   });
 
-  it('says where it comes from, how that episode ended, and what its author had seen', () => {
-    const { log, answer, similar } = open();
-    openQuestion(log, 'e1');
-    log.append('e1', SYSTEM, drafted());
-    answer('e1', 'rename_workflow({"id":2})');
-    log.append('e1', SYSTEM, ended());
-    openQuestion(log, 'e2');
-
-    expect(similar('e2')).toEqual([
-      {
-        episode: 'e1',
-        consultation: 'e1:c1',
-        environment_key: 'Built-in worlds',
-        scenario: 'loomline_workflows',
-        task_idx: 0,
-        task: 'Rename the workflow.',
-        text: 'rename_workflow({"id":2})',
-        at: 1_000_000,
-        privilege: ['reference'],
-        reward_type: 'complete',
-      },
-    ]);
-  });
-
   it('puts advice that led to success before the same match that did not', () => {
     const { log, answer, similar } = open();
     for (const id of ['e1', 'e2', 'e3']) openQuestion(log, id);

@@ -79,29 +79,7 @@ describe('a claim', () => {
   });
 });
 
-describe('passing', () => {
-  it('leaves the question open for another seat, with no outcome', () => {
-    const { room, now } = open();
-    room.claim(AT, 'seat-one', false);
-    room.pass(AT, 'seat-one');
-
-    expect(now()).toMatchObject({ decision: null, passedBy: ['seat-one'], claim: null });
-  });
-});
-
 describe('late advice', () => {
-  it('is kept beside the episode, never in it and never delivered', () => {
-    const { room, desk, log, now } = open();
-    desk.expire('e1', 'e1:c1', 'deadline');
-    const n = log.record('e1').n;
-
-    room.adviseLate({ ...AT, text: 'it was the second one', timing: TIMING }, HUMAN);
-
-    expect(log.record('e1').n).toBe(n);
-    expect(now()?.decision?.type).toBe('expired');
-    expect(log.read('late/e1')[0]?.event).toMatchObject({ kind: 'advice.late', privilege: [] });
-  });
-
   it('is refused while the ask is open', () => {
     const { room } = open();
 

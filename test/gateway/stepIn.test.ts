@@ -256,52 +256,6 @@ describe('a call of a client that waits for a person', () => {
     ]);
     expect(record.ended).toBeNull();
   });
-
-  it('is on the desk again after a restart, with the time it has left at its client, and a yes executes it once', async () => {
-    const one = await playHeld();
-    const answer = one.client.call('list_workspaces');
-    const before = await isHeld(one);
-    await one.abandon();
-    opened.splice(opened.indexOf(opened.at(-1) as OpenTap), 1);
-
-    const again = await openTap(worlds.url, { may_act: true }, one.folder);
-    opened.push(again);
-    const record = again.log.record(one.id);
-    expect(record.turns[0]?.call).toMatchObject({ decision: null, held: before.turns[0]?.call?.held });
-    expect(holdItems(record)).toMatchObject([{ type: 'call', call: { id: 't1' } }]);
-    await again.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME);
-
-    expect((await answer).data.observation['reward_type']).toBe('tool_call_ok');
-    await again.until(one.id, (r) => r.turns[0]?.call?.returned);
-    expect((await one.client.say({ type: 'state' })).data).toMatchObject({ step_count: 2 });
-  });
-
-  it('cannot be approved any more once its client has left, and whoever tries is told so', async () => {
-    const one = await playHeld();
-    void one.client.call('list_workspaces');
-    await isHeld(one);
-    one.client.socket.terminate();
-    await one.until(one.id, ({ ended }) => ended);
-
-    await expect(
-      one.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME),
-    ).rejects.toMatchObject({
-      code: 'already_answered',
-      message: 'this call was not executed: the client left before anybody decided',
-    });
-    expect(one.log.record(one.id).turns[0]?.call?.sent).toBeNull();
-  });
-
-  it('is cancelled, not rejected, when the client goes away meanwhile', async () => {
-    const one = await playHeld();
-    void one.client.call('list_workspaces');
-    await isHeld(one);
-    one.client.socket.terminate();
-
-    const record = await one.until(one.id, ({ ended }) => ended);
-    expect(record.turns[0]?.call?.decision?.type).toBe('cancelled');
-    expect(record.ended).toMatchObject({ outcome: 'interrupted' });
-  });
 });
 
 describe('a client’s episode', () => {

@@ -55,22 +55,6 @@ describe('addresses', () => {
 });
 
 describe('a session', () => {
-  it('resets, steps, lists tools and reads the state', async () => {
-    const url = await replying(
-      observation({ reward_type: 'reset_ok', task: 'do it' }, null),
-      observation({ tools: [{ name: 'a', description: 'd', input_schema: {} }], error: null }, null),
-      observation({ reward_type: 'tool_call_ok', tool_name: 'a', tool_result: 'fine' }),
-      { type: 'state', data: { episode_id: 'x', step_count: 2 } },
-    );
-    const session = await openSession(url);
-
-    expect((await session.reset({ scenario: 's' })).observation.task).toBe('do it');
-    expect((await session.listTools()).tools.map(({ name }) => name)).toEqual(['a']);
-    expect(resultText((await session.callTool('a', {})).observation)).toBe('fine');
-    expect(await session.state()).toEqual({ episodeId: 'x', stepCount: 2 });
-    session.close();
-  });
-
   it('asks for the tools by MCP where the server’s own action takes calls of tools and nothing else', async () => {
     const refusal = { type: 'error', data: { message: 'Invalid message', code: 'VALIDATION_ERROR' } };
     const tools = [{ name: 'a', description: null, inputSchema: { type: 'object' } }];

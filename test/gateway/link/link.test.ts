@@ -73,15 +73,6 @@ describe('which episode a question belongs to', () => {
     expect(linker.find(by('rollout-7'), 'k1', true).episode).toBe('e3');
   });
 
-  it('begins anew under its name after the end of the one before', () => {
-    const { log, linker } = open();
-    openTapped(log, { id: 'e1', name: 'rollout-7' });
-    end(log, 'e1');
-    openTapped(log, { id: 'e2', name: 'rollout-7' });
-
-    expect(linker.find(by('rollout-7'), 'k1', true).episode).toBe('e2');
-  });
-
   it('is not mistaken for a question of the same name that had no episode', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1', name: 'rollout-7' });

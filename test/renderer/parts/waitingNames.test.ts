@@ -5,8 +5,6 @@ import { twinMarks } from '../../../src/renderer/parts/episode/twinMarks.ts';
 import { cutText } from '../../../src/renderer/parts/episode/taskTitle.ts';
 import { phaseLabel } from '../../../src/renderer/views/live/phaseLabel.ts';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
-import { holdItems } from '../../../src/shared/episode/holds.ts';
-import { ruleText } from '../../../src/shared/episode/ruleText.ts';
 import { episodeRow } from '../../../src/shared/episode/rows.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { episode, EXPERT, TAKEN_OVER } from './episodes.ts';
@@ -66,18 +64,6 @@ it('a line of a list names the state with the words of the header', () => {
     'Waiting for an expert',
     'Ended',
   ]);
-});
-
-it('the rule that holds a call reads as people say it', () => {
-  expect(holdItems(held().record())[0]?.why).toBe('needs approval (rule: every call)');
-  expect(ruleText('pay_*: ask')).toBe('every call of tools that start with “pay”');
-  expect(ruleText('pay_* with amount: first 3')).toBe(
-    'the first 3 calls of tools that start with “pay” with “amount” in it',
-  );
-  expect(ruleText('*: escalate after 2, 1 so far')).toBe('every call after 2 failures, 1 so far');
-  expect(ruleText('pay_invoice: ask')).toBe('every call to pay invoice');
-  expect(ruleText('*_order: ask')).toBe('every call of tools that end with “order”');
-  expect(ruleText('no rule fits')).toBe('no rule fits');
 });
 
 it('repeats of one task are told apart by their order of start, and a lone episode needs no number', () => {

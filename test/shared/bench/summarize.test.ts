@@ -34,17 +34,6 @@ describe('one run of each task', () => {
       /could have shown a difference of 2\d\.\d points or more: four times of five/,
     );
   });
-
-  it('a difference is told by its size, its interval, and how sure it is', () => {
-    const plan = benchPlan();
-    const summary = summarize(
-      plan,
-      observedEpisodes(plan, ({ arm, task_idx }) => ({ isComplete: arm === 'model' && task_idx < 10 })),
-    );
-
-    expect(summary.primary).toMatchObject({ estimate: 10 / 33, is_shown: true, p: 2 / 2 ** 10 });
-    expect(summary.primary.says).toMatch(/model is 30\.3 points higher than none \(95 % interval /);
-  });
 });
 
 describe('several runs of each task', () => {
@@ -250,21 +239,6 @@ describe('what stands beside completion', () => {
     const [solo = '', assisted = ''] = reportOf(summary).split('## Verifier completion: ').slice(1);
     expect(solo).not.toContain('human+draft(scripted) |');
     expect(assisted.split('\n## ')[0]).not.toMatch(/\| none /);
-  });
-
-  it('counts a seat by itself, with the tasks that it had met before', () => {
-    const plan = benchPlan({ seeds: [0, 1], tasks: [['loomline_workflows', 0]] });
-    const { seats, cautions } = summarize(
-      plan,
-      observedEpisodes(plan, ({ arm, seed }) =>
-        arm === 'none' ? {} : { seats: [{ seat: 's1', at: seed, hadSeen: false, minutes: 2 }] },
-      ),
-    );
-
-    expect(seats).toEqual([
-      { seat: 's1', arm: 'model', answers: 2, episodes: 2, complete: 0, minutes: 4, had_seen: 1 },
-    ]);
-    expect(cautions.join('\n')).toContain('1 seat answered: too few');
   });
 });
 
