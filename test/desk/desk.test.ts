@@ -53,6 +53,17 @@ describe('the desk', () => {
     expect(() => desk.answer(say('my edit', 'd1'), HUMAN)).toThrow(/draft changed while you were editing/);
   });
 
+  it('keeps waiting past the deadline when that was the choice', () => {
+    const { desk, stop, advance, decision, say } = open({ deadline_at: 1_030_000, fallback: 'wait' });
+    void desk.waitForDecision('e1', 'e1:c1', stop.signal);
+
+    advance(60_000);
+    expect(decision()).toBeNull();
+
+    desk.answer(say('late but welcome'), HUMAN);
+    expect(decision()).toMatchObject({ type: 'approved' });
+  });
+
   it('refuses an answer that comes after the deadline and says what happened', async () => {
     const { desk, stop, advance, say } = open({ deadline_at: 1_030_000, fallback: 'proceed' });
     const waiting = desk.waitForDecision('e1', 'e1:c1', stop.signal);

@@ -7,6 +7,7 @@ import {
   fieldsAt,
   firstFieldPlace,
   keptAt,
+  valueWithChoice,
 } from '../../../src/renderer/views/annotate/fields.ts';
 import { dimensionOf, dimensionDraft } from '../../../src/renderer/views/annotate/schemaDraft.ts';
 import { markedPieces } from '../../../src/renderer/views/annotate/StepTexts.tsx';
@@ -18,6 +19,22 @@ const dimension = (id: string): Dimension => {
 };
 
 describe('what is asked at a place', () => {
+  it('toggles labels one by one, changes a category, and takes either back when chosen again', () => {
+    const [failure, outcome, quality] = [dimension('failure'), dimension('outcome'), dimension('quality')];
+    const one = valueWithChoice(failure, null, 'no_plan');
+    const two = valueWithChoice(failure, one, 'no_check');
+
+    expect(two).toEqual({ type: 'label', options: ['no_plan', 'no_check'] });
+    expect(valueWithChoice(failure, one, 'no_plan')).toBeNull();
+    expect(valueWithChoice(outcome, { type: 'category', option: 'no' }, 'yes')).toEqual({
+      type: 'category',
+      option: 'yes',
+    });
+    expect(valueWithChoice(outcome, { type: 'category', option: 'no' }, 'no')).toBeNull();
+    expect(choicesOf(quality).map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5']);
+    expect(valueWithChoice(quality, null, '4')).toEqual({ type: 'scale', number: 4 });
+  });
+
   it('offers every step of a scale of fractions without the noise of binary numbers', () => {
     const quality = dimension('quality');
     if (quality.type !== 'scale') throw new Error('no scale');

@@ -115,6 +115,16 @@ describe('a call', () => {
     expect(connection).toBe(2);
     expect(server.said.filter((message) => message.type === 'request')).toHaveLength(1);
   });
+
+  it('fails at once when the console is closed', async () => {
+    const server = await serve();
+    const transport = connect(server);
+    const described = transport.call('app.describe', {});
+
+    transport.close();
+
+    await expect(described).rejects.toMatchObject({ code: 'closed' });
+  });
 });
 
 describe('a subscription', () => {

@@ -27,6 +27,12 @@ describe('what stands over an episode', () => {
   });
 });
 
+it('offers a brief of an episode that an agent played, and none of one a person played', () => {
+  const over = { outcome: 'done' as const, failure: null, turns: 3, hasTask: true, source: 'run' as const };
+  expect(againActs({ ...over, policy: 'chat' })).toEqual(['again', 'briefed', 'next_task']);
+  expect(againActs({ ...over, policy: 'human' })).toEqual(['again', 'next_task']);
+});
+
 it('offers to resume one that stopped at a drift once more, or anyway', () => {
   const failure = { code: 'replay_drifted' as const, message: 'It differs.', next: null };
   const stopped = { outcome: 'error' as const, failure, turns: 3, hasTask: false, source: 'run' as const };

@@ -36,6 +36,23 @@ describe('a result', () => {
     expect(table?.type === 'table' ? table.columns.slice(0, 2) : []).toEqual(['id', 'opened at']);
   });
 
+  it('is its values by their names where it is one record, with the lists in it as tables', () => {
+    expect(
+      recordTables({ total: 1, orders: [{ id: 7 }], tags: ['a', 'b'], page: { next: null } }),
+    ).toMatchObject([
+      {
+        type: 'facts',
+        label: null,
+        facts: [
+          { label: 'total', cell: number(1) },
+          { label: 'tags', cell: text('a, b') },
+        ],
+      },
+      { type: 'table', label: 'orders', columns: ['id'] },
+      { type: 'facts', label: 'page', facts: [{ label: 'next', cell: text('–') }] },
+    ]);
+  });
+
   it('counts the rows it leaves to the tree, and leaves what has no records to it altogether', () => {
     const rows = Array.from({ length: ROWS_MAX + 3 }, (_, id) => ({ id }));
     expect(recordTables(rows)).toMatchObject([{ more: 3, rows: { length: ROWS_MAX } }]);

@@ -21,6 +21,17 @@ describe('sizes', () => {
 });
 
 describe('what changed', () => {
+  it('is shown by lines, and by words inside a changed line', () => {
+    const { parts } = diffTexts('one\ntwo three four\nend', 'one\ntwo 3 four\nend');
+
+    expect(parts).toEqual([
+      { type: 'same', text: 'one\ntwo ' },
+      { type: 'removed', text: 'three' },
+      { type: 'added', text: '3' },
+      { type: 'same', text: ' four\nend' },
+    ]);
+  });
+
   it('leads from the one text to the other exactly', () => {
     const [before, after] = ['a b\nc\n\nd', 'a x\nc\nnew\nd\n'];
     const { parts } = diffTexts(before, after);
@@ -55,6 +66,12 @@ describe('JSON as a tree', () => {
       '$.note',
     ]);
     expect(childPath('$', 'object', '__proto__')).toBe('$.__proto__');
+  });
+
+  it('closes and opens what the person toggled', () => {
+    const closed = jsonLines(value, { ...EMPTY_TREE, toggled: new Set(['$.orders']) });
+
+    expect(paths(closed)).toEqual(['$', '$.orders', '$.note']);
   });
 
   it('lists a hundred members of a long list, says how many there are, and goes on when asked', () => {

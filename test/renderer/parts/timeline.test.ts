@@ -4,6 +4,7 @@ import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
 import { segmentsOf } from '../../../src/renderer/parts/timeline/Minimap.tsx';
+import { nextFrame } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { createReplayer } from '../../../src/renderer/views/live/ReplayView.tsx';
 import { createRows, rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { assisted, episode, EXPERT, unjudged } from './episodes.ts';
@@ -169,6 +170,15 @@ describe('an episode as Markdown', () => {
     expect(text).toContain('order_id: not a whole number');
   });
 
+  it('cut off on the way says where, and not that the episode is running', () => {
+    const { events } = assisted();
+    const record = foldAll('e1', events.slice(0, -1));
+    const text = episodeMarkdown(record, rowsOf(record), undefined, `event ${String(record.n)} of 20`);
+
+    expect(text).toContain(`- Up to: event ${String(record.n)} of 20`);
+    expect(text).not.toContain('- Status:');
+  });
+
   it('tells a reward that no verifier gave as what it is', () => {
     const record = unjudged();
     expect(episodeMarkdown(record, rowsOf(record))).toContain('- Reward: 1 (not verified)');
@@ -197,5 +207,18 @@ describe('replaying', () => {
       expect(replayer.at(n)).toEqual(foldAll('e1', events.slice(0, n)));
     }
     expect(replayer.at(9_999)).toEqual(foldAll('e1', events));
+  });
+
+  it('plays as recorded, faster, or at a steady pace over what changes nothing to see', () => {
+    const { events } = assisted();
+    const decided = events.find((event) => event.event.kind === 'advice.approved')?.n ?? 0;
+
+    expect(nextFrame(events, decided - 1, { type: 'recorded', factor: 1 })).toEqual({
+      n: decided,
+      delayMs: 20_000,
+    });
+    expect(nextFrame(events, decided - 1, { type: 'recorded', factor: 16 })?.delayMs).toBe(1250);
+    expect(nextFrame(events, 4, { type: 'steady', perSecond: 2 })).toEqual({ n: 7, delayMs: 500 });
+    expect(nextFrame(events, events.length, { type: 'steady', perSecond: 2 })).toBeNull();
   });
 });

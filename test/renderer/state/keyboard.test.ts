@@ -111,6 +111,15 @@ describe('a key', () => {
     expect(did).toEqual(['start']);
   });
 
+  it('leaves Enter and Space to the button that has the focus', () => {
+    const { keyboard, did } = bound();
+
+    keyboard.press(press('Enter', { place: { isControl: true } }));
+    keyboard.press(press('Enter'));
+
+    expect(did).toEqual(['open']);
+  });
+
   it('held down does not decide twice, and still is not handed to the browser', () => {
     const { keyboard, did } = bound();
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import { createSession, type Session } from '../../../src/renderer/state/createSession.ts';
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
+import { eventRate } from '../../../src/renderer/state/receive.ts';
+import { showToast } from '../../../src/renderer/state/toasts.ts';
 import { hasReviews } from '../../../src/renderer/state/role.ts';
 import { setUnsentText } from '../../../src/renderer/state/drafts.ts';
 import { deskItem } from '../../support/desk.ts';
@@ -32,6 +34,21 @@ describe('an episode on screen', () => {
     expect(before?.isLoaded).toBe(false);
     expect(before?.record).toEqual(foldAll('e1', events.slice(0, 25)));
     expect(entry(session, 'e1')?.isLoaded).toBe(true);
+  });
+
+  it('is watched once, however many views show it, and until the last one goes', () => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+
+    const first = session.episodes.acquire('e1');
+    const second = session.episodes.acquire('e1');
+    first();
+    first();
+    const whileOne = transport.watching('episode').length;
+    second();
+
+    expect(whileOne).toBe(1);
+    expect(transport.watching('episode')).toHaveLength(1);
   });
 
   it('stays warm for going back to it; the one left longest ago is let go', () => {
@@ -133,6 +150,21 @@ describe('what runs', () => {
     expect(session.store.getState().record.rowsRevision).toBe(revision + 1);
     expect(session.store.getState().ui.connection).toEqual({ state: 'open' });
   });
+
+  it('tells how fast the log grows, from what was heard in the last seconds', () => {
+    let now = 10_000;
+    const transport = createScriptedTransport();
+    const session = openSession(transport, createMemoryStorage(), () => now);
+
+    for (const seq of [100, 110, 150]) {
+      transport.tell({ topic: 'episodes', rows: [rowOf({ seq })] });
+      now += 1000;
+    }
+    const { heard } = session.store.getState().record;
+
+    expect(eventRate(heard, now)).toBe(10);
+    expect(eventRate(heard, now + 60_000)).toBe(0);
+  });
 });
 
 describe('a seat that was there first', () => {
@@ -218,5 +250,13 @@ describe('what a person did on this screen', () => {
     setUnsentText(session.store, 'c1', 'still here');
 
     expect(session.store.getState().ui.unsentTexts).toEqual({ c1: 'still here' });
+  });
+
+  it('shows few messages: the same one only once, the oldest makes way', () => {
+    const { store } = openSession();
+
+    for (const title of ['a', 'b', 'a', 'c', 'd', 'e']) showToast(store, { tone: 'plain', title });
+
+    expect(store.getState().ui.toasts.map(({ title }) => title)).toEqual(['a', 'c', 'd', 'e']);
   });
 });

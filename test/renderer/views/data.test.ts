@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { ExportFormat, ExportRules, type ExportJob } from '../../../src/shared/contract/export.ts';
 import { Failure } from '../../../src/shared/failure.ts';
 import { FORMAT_GROUPS, FORMATS, PRESETS } from '../../../src/shared/export/formats.ts';
-import { DEFAULT_RULES, loosening, SECTIONS } from '../../../src/renderer/views/data/rulesModel.ts';
+import {
+  commandLine,
+  rulesText,
+  readHeldOut,
+  readRules,
+  DEFAULT_RULES,
+  loosening,
+  SECTIONS,
+} from '../../../src/renderer/views/data/rulesModel.ts';
 import { createJobRunner, type JobNews } from '../../../src/renderer/views/data/exportJobs.ts';
 import { settled } from '../state/transport.ts';
 
@@ -34,6 +42,37 @@ describe('the rules of an export', () => {
 
     expect([...inForm, 'preset'].toSorted()).toEqual(Object.keys(DEFAULT_RULES).toSorted());
   });
+
+  it('come back from what was copied, and say what is wrong with what is no rules', () => {
+    const rules = ExportRules.parse({ include: ['late'], held_out: [['s', 3]] });
+
+    expect(readRules(rulesText(rules))).toEqual({ ok: true, value: rules });
+    expect(readRules('{"cap_per_task": 0}')).toMatchObject({ ok: false, why: /cap_per_task/ });
+    expect(readRules('{"incude": []}')).toMatchObject({ ok: false, why: /incude/ });
+    expect(readRules('not json')).toMatchObject({ ok: false, why: /not JSON/ });
+  });
+
+  it('hold out the tasks of a split manifest, each once', () => {
+    const manifest = {
+      meta: { seed: 7, val_fraction: 0.3 },
+      train: [['a', 1]],
+      val: [
+        ['a', 0],
+        ['b', 2],
+        ['a', 0],
+      ],
+    };
+
+    expect(readHeldOut(JSON.stringify(manifest))).toEqual({
+      ok: true,
+      value: [
+        ['a', 0],
+        ['b', 2],
+      ],
+    });
+    expect(readHeldOut('{"train": []}')).toMatchObject({ ok: false, why: /val/ });
+    expect(readHeldOut('{"val": [["a", "0"]]}')).toMatchObject({ ok: false, why: /val\.0\.1/ });
+  });
 });
 
 describe('what an export leaves out', () => {
@@ -46,6 +85,27 @@ describe('what an export leaves out', () => {
     expect(loosening('not_completed', { ...rules, preset: 'demonstrations' })).toBeNull();
     expect(loosening('held_out', rules)).toBeNull();
     expect(loosening('declined', rules)).toBeNull();
+  });
+});
+
+describe('the export as a command', () => {
+  it('reads the rules from a file where they are not the default, and every event, whose bare flags write the log', () => {
+    const asked = { format: 'kto', rules: DEFAULT_RULES, files: 'jsonl', hasKit: false } as const;
+    const rules = ExportRules.parse({ verdict: 'any' });
+
+    expect(commandLine(asked)).toEqual({
+      command: 'interject export --format kto --out kto-data',
+      needsFile: false,
+    });
+    expect(commandLine({ ...asked, rules, files: 'parquet', hasKit: true, despite: ['secrets'] })).toEqual({
+      command:
+        'interject export --format kto --rules rules.json --files parquet --kit trl --despite secrets --out kto-data',
+      needsFile: true,
+    });
+    expect(commandLine({ ...asked, format: 'events' })).toEqual({
+      command: 'interject export --format events --rules rules.json --out events-data',
+      needsFile: true,
+    });
   });
 });
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { Failure } from '../../../src/shared/failure.ts';
+import { firstToShow, liveRows } from '../../../src/renderer/views/library/LiveList.tsx';
 import { createPager, countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
 import {
   matchesFilter,
+  agentWord,
   rowOutcome,
   saysState,
   seatOutcome,
@@ -169,6 +171,20 @@ describe('new episodes', () => {
 });
 
 describe('a line of the list', () => {
+  it('shows the reward an imported file told, and says in plain words who acted', () => {
+    const told = rowOf({ status: 'ended', outcome: 'interrupted', source: 'import', reward: 0.25 });
+    expect([rowOutcome(told), saysState(told)]).toEqual([
+      { kind: 'unknown', word: 'Reward only', label: null, reward: 0.25 },
+      false,
+    ]);
+    expect(saysState({ ...told, reward: null })).toBe(true);
+    expect([agentWord('foreign', 'import'), agentWord('foreign', 'tap'), agentWord('human', 'run')]).toEqual([
+      'agent of the file',
+      'client’s agent',
+      'a person',
+    ]);
+  });
+
   it('never says “No verdict” in an expert’s list, which is told none: the opened episode says how it went', () => {
     const ended = rowOf({ status: 'ended', outcome: 'done' });
     const opened = assisted().record();
@@ -188,5 +204,24 @@ describe('a line of the list', () => {
     expect(matchesFilter(row, all)).toBe(false);
     expect(matchesFilter(row, { ...all, filter: { run: 'worth' } })).toBe(true);
     expect(matchesFilter(rowOf({ run: 'worth' }), all)).toBe(true);
+  });
+});
+
+describe('the live list', () => {
+  it('keeps its order while episodes move on, and opens with the one that has waited longest', () => {
+    const rows = new Map(
+      [
+        rowOf({ id: 'a', started_at: 1, updated_at: 99, status: 'waiting' }),
+        rowOf({ id: 'b', started_at: 2, updated_at: 50, status: 'waiting' }),
+        rowOf({ id: 'c', started_at: 3 }),
+        rowOf({ id: 'd', started_at: 4, status: 'ended' }),
+      ].map((row) => [row.id, row]),
+    );
+    const listed = liveRows(rows);
+
+    expect(listed.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
+    expect(firstToShow(listed)?.id).toBe('b');
+    expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
+    expect(firstToShow([])).toBeNull();
   });
 });

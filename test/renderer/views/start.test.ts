@@ -93,6 +93,12 @@ describe('what can be started', () => {
     });
   });
 
+  it('sends no deadline when nobody is asked', () => {
+    const input = inputOf(choose({ condition: 'none', fallback: 'proceed', deadlineS: '10' }), null);
+
+    expect(input).toMatchObject({ condition: 'none', deadline_ms: null, fallback: 'wait' });
+  });
+
   it('takes nothing along that only an agent has where a person plays', () => {
     const rule = { glob: '*', argument: null, does: 'ask' as const, count: null };
     const agents = {

@@ -68,4 +68,16 @@ describe('a decision for one step', () => {
       ['solo_completion', 0.9],
     ]);
   });
+
+  it('counts no rollout of an evaluation', () => {
+    const task = { scenario: 'planted', task_idx: 0, difficulty: null };
+    const { plan } = decideStep(
+      FIRST_STATE,
+      inputsOf(2, rolloutsOf(8, 8, { arm: 'evaluation' })),
+      [task],
+      CURRICULUM_DEFAULTS,
+    );
+    expect(plan.signals[0]).toMatchObject({ rate: null, reason: 'not_measured' });
+    expect(plan.tasks[0]).toMatchObject({ of: 0, has_expert: true });
+  });
 });

@@ -40,6 +40,28 @@ describe('a name of a record', () => {
     ).toBeNull();
   });
 
+  it('is none where a row joins two records', () => {
+    expect(
+      named('list_returns', { returns: [{ return_id: 9, order_id: 4, product_id: 5, name: 'Lamp' }] })(
+        'return_id',
+        9,
+      ),
+    ).toBeNull();
+    expect(
+      named('list_absences', { absences: [{ absence_id: 9, agent_id: 4, full_name: 'Ana Bo' }] })(
+        'absence_id',
+        9,
+      ),
+    ).toBeNull();
+    expect(named('set_plan', { organisation_id: 1, name: 'Birch', plan_id: 2 })('plan_id', 2)).toBeNull();
+    const joined: ToolResult[] = [
+      { tool: 'list_products', text: '{"products":[{"product_id":5,"name":"Lamp"}]}' },
+      { tool: 'list_offers', text: '{"offers":[{"offer_id":5,"product_id":5,"name":"Lamp"}]}' },
+    ];
+    expect(nameOf(collectNames(joined))('offer_id', 5)).toBeNull();
+    expect(nameOf(collectNames(joined))('product_id', 5)?.name).toBe('Lamp');
+  });
+
   it('is none where one result gives two, and the newest where a record was renamed', () => {
     expect(
       named('list_tags', {

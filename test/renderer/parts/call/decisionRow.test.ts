@@ -38,6 +38,16 @@ describe('a held call that can no longer be decided', () => {
     expect(closed({ ...by(null), type: 'expired', fallback: 'reject' })?.title).toBe('The deadline passed');
   });
 
+  it('has a deadline only where something happens at it', () => {
+    const item = { since: 0, deadline_at: 100_000, fallback: 'wait' as const };
+
+    expect(heldDeadline(item, 50_000).left).toBeNull();
+    expect(heldDeadline({ ...item, fallback: 'approve' }, 50_000)).toMatchObject({
+      left: 0.5,
+      isUrgent: false,
+    });
+  });
+
   it('says what happens at zero: nothing is executed, unless somebody chose so, which is red from the start', () => {
     const item = { since: 0, deadline_at: 3 * 86_400_000, fallback: 'reject' as const };
 

@@ -59,4 +59,8 @@ describe('what is wrong with a step', () => {
     expect(problems('set_workflow_status', {})).toEqual([]);
     expect(stepProblems({ tool: 'anything', args: {}, purpose: null }, [])).toEqual([]);
   });
+
+  it('is that a tool of the host would be refused', () => {
+    expect(problems('verify', {})[0]?.message).toContain('reserved for the host');
+  });
 });
