@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveDoors, type Doors } from '../../support/doors.ts';
+import { seededRandom } from '../../../src/shared/statistics/random.ts';
 
 let doors: Doors;
 afterEach(() => doors.close());
@@ -158,11 +159,8 @@ describe('a large request', () => {
 describe('a hostile client', () => {
   it('that sends anything at all never brings the door down, and never gets an answer it cannot read', async () => {
     doors = await serveDoors({ settings: { ask_deadline_ms: 1_000 }, isAttended: false });
-    let seed = 42;
-    const random = (max: number): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % max;
-    };
+    const next = seededRandom(42);
+    const random = (max: number): number => Math.floor(next() * max);
     const junk = (depth: number): unknown => {
       const kinds = [null, true, -1, 1e308, '', '\u0000\ud800', 'x', [], {}];
       if (depth === 0 || random(3) > 0) return kinds[random(kinds.length)];

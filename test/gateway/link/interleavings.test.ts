@@ -4,26 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { createLinker } from '../../../src/main/gateway/link/link.ts';
 import { createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
 import { openTapped } from '../../support/tapped.ts';
+import { seededRandom } from '../../../src/shared/statistics/random.ts';
 
 const QUESTIONS = Number(process.env['INTERJECT_QUESTIONS'] ?? 5_000);
-
-/** Numbers in [0, 1) that are the same for the same seed. */
-function draws(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Rollout = { id: string; name: string | null; key: string; isLive: boolean };
 type Tally = { asked: number; byName: number; byLife: number; unknown: number; wrong: number };
 
 /** Two to eight rollouts at a time, which end and are followed by others; a few share a name, which nobody should. */
 function play(seed: number, tally: Tally): void {
-  const draw = draws(seed);
+  const draw = seededRandom(seed);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(draw() * all.length)] as T;
   let now = 1_000;
   const log = openLog(':memory:', () => (now += Math.floor(draw() * 2)));

@@ -12,6 +12,7 @@ import {
   withTool,
 } from '../../../../src/renderer/parts/plan/planText.ts';
 import { locatePlan, parsePlan } from '../../../../src/shared/plan.ts';
+import { seededRandom } from '../../../../src/shared/statistics/random.ts';
 
 const JSON_PLAN = `Do this:
 
@@ -114,14 +115,6 @@ describe('a plan as steps', () => {
 type Step = { tool: string; args: Record<string, unknown>; purpose?: string };
 type Change = { text: (text: string) => string; value: (steps: Step[]) => Step[] };
 
-const random = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (state * 1103515245 + 12345) % 2147483648;
-    return Math.floor((state / 2147483648) * below);
-  };
-};
-
 const VALUES: readonly unknown[] = [
   1,
   -2.5,
@@ -168,7 +161,8 @@ function changeOf(draw: (below: number) => number, count: number): Change {
 describe('a change made in the steps', () => {
   it('is the change made in the parsed plan, and leaves every other byte as it was', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
-      const draw = random(seed);
+      const random = seededRandom(seed);
+      const draw = (below: number): number => Math.floor(random() * below);
       const steps = Array.from({ length: 1 + draw(4) }, (_, index): Step => ({
         tool: `tool_${String(index)}`,
         args: Object.fromEntries(
