@@ -1,9 +1,8 @@
 // The gateway behind a real port: keys, limits, refusals in each door's words, streams that stop when a client leaves.
 import { createServer, request as connectHttp } from 'node:http';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request as connectTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
@@ -13,8 +12,9 @@ import { createFrontDoor } from '../../src/main/hosts/serve.ts';
 import { openListener, type Listening } from '../../src/main/hosts/listener.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { openKeys, type GatewayKeys } from '../../src/main/settings/keys.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 let keys: GatewayKeys;
 let listening: Listening;
 let secret = '';
@@ -54,10 +54,9 @@ const create = (scopes: ('expert' | 'mcp' | 'tap' | 'console')[], limits = {}): 
     .secret;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-gateway-'));
   keys = openKeys({
-    file: (name) => join(folder, name),
-    secrets: createFileSecrets(folder),
+    file: (name) => join(folder(), name),
+    secrets: createFileSecrets(folder()),
     clock: Date.now,
     monotonic: () => performance.now(),
     schedule: () => () => undefined,
@@ -84,7 +83,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await listening.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const post = (path: string, headers: Record<string, string> = {}, body = '{}') =>

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { electronBinary, noWindowReason } from '../../scripts/parts/desktop.mjs';
 import { canRunProduct } from '../../scripts/parts/node.mjs';
 import { countReport, failuresOf, runsFor } from '../../scripts/parts/vitestRun.mjs';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 describe('desktop or browser', () => {
   const linux = { platform: 'linux', env: { DISPLAY: ':0' }, uid: 1000 };
@@ -24,31 +24,29 @@ describe('desktop or browser', () => {
 });
 
 describe('the Electron binary', () => {
-  let root = '';
+  const root = folderPerTest();
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'interject-electron-'));
-    mkdirSync(join(root, 'node_modules/electron/dist'), { recursive: true });
+    mkdirSync(join(root(), 'node_modules/electron/dist'), { recursive: true });
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it('is found where path.txt points, and only if it is really there', () => {
-    expect(electronBinary(root, {})).toBeNull();
-    writeFileSync(join(root, 'node_modules/electron/path.txt'), 'electron');
-    expect(electronBinary(root, {})).toBeNull();
+    expect(electronBinary(root(), {})).toBeNull();
+    writeFileSync(join(root(), 'node_modules/electron/path.txt'), 'electron');
+    expect(electronBinary(root(), {})).toBeNull();
 
-    writeFileSync(join(root, 'node_modules/electron/dist/electron'), '');
+    writeFileSync(join(root(), 'node_modules/electron/dist/electron'), '');
 
-    expect(electronBinary(root, {})).toBe(join(root, 'node_modules/electron/dist/electron'));
+    expect(electronBinary(root(), {})).toBe(join(root(), 'node_modules/electron/dist/electron'));
   });
 
   it('is taken from ELECTRON_OVERRIDE_DIST_PATH when that is set', () => {
-    const dist = join(root, 'own');
+    const dist = join(root(), 'own');
     mkdirSync(dist);
-    expect(electronBinary(root, { ELECTRON_OVERRIDE_DIST_PATH: dist })).toBeNull();
+    expect(electronBinary(root(), { ELECTRON_OVERRIDE_DIST_PATH: dist })).toBeNull();
 
     writeFileSync(join(dist, 'electron'), '');
 
-    expect(electronBinary(root, { ELECTRON_OVERRIDE_DIST_PATH: dist })).toBe(join(dist, 'electron'));
+    expect(electronBinary(root(), { ELECTRON_OVERRIDE_DIST_PATH: dist })).toBe(join(dist, 'electron'));
   });
 });
 
