@@ -15,6 +15,7 @@ import {
   reset,
   started,
   SYSTEM,
+  asked,
 } from '../support/log.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
@@ -94,22 +95,11 @@ describe('what an answer inherits', () => {
     answer('e1', 'from the reference');
     log.append('e2', SYSTEM, started({ task_idx: 3 }));
     log.append('e2', SYSTEM, reset({ task_idx: 3 }));
-    log.append('e2', SYSTEM, {
-      kind: 'consultation.asked',
-      consultation: 'e2:c1',
-      turn: 1,
-      call: null,
-      trigger: 'agent_call',
-      task: null,
-      available_tools: null,
-      question: 'And here?',
-      answered_by: 'human',
-      deadline_at: null,
-      fallback: 'wait',
-      via: 'loop',
-      request: null,
-      link: null,
-    });
+    log.append(
+      'e2',
+      SYSTEM,
+      asked({ consultation: 'e2:c1', call: null, task: null, available_tools: null, question: 'And here?' }),
+    );
 
     desk.answer(
       {

@@ -5,7 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
-import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
+import {
+  asked,
+  drafted,
+  HUMAN,
+  openLog,
+  openQuestion,
+  reset,
+  started,
+  SYSTEM,
+  generated,
+} from '../support/log.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureDeskOfSixteen } from './deskOfSixteen.ts';
 import { measureExporting } from './exporting.ts';
@@ -58,17 +68,13 @@ function folding(): void {
     log.append(id, SYSTEM, started());
     const turn = (i: number) => ({
       actor: SYSTEM,
-      event: {
-        kind: 'turn.generated' as const,
+      event: generated({
         turn: i,
         content: 'A reply of some length that says what is going to happen next.',
-        reasoning: null,
-        tool_calls: [],
         model: 'm',
         stop_reason: 'stop',
-        usage: null,
         latency_ms: 1,
-      },
+      }),
     });
     for (let at = 0; at < size; at += 500)
       log.appendAll(

@@ -6,23 +6,14 @@ import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import { triedText } from '../../src/renderer/parts/advice/Attempts.tsx';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { episode, EXPERT, type Builder } from '../renderer/parts/episodes.ts';
+import { generated, proposed } from '../support/log.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
 const CALL = { type: 'call_tool' as const, tool_name: 'get_order', arguments: { order_id: 12 } };
 /** A call that waits for a person; it is the newest one. */
 const heldCall = (builder: Builder): { builder: Builder; call: string } => {
-  builder.turn(CALL, 'I look.');
-  const call = builder.record().turns.at(-1)?.callId ?? '';
-  builder.add(SYSTEM, {
-    kind: 'call.held',
-    call,
-    turn: builder.record().counts.turns,
-    why: 'rule',
-    rule: '*: ask',
-    deadline_at: null,
-    fallback: 'wait',
-  });
-  return { builder, call };
+  builder.turn(CALL, 'I look.').hold();
+  return { builder, call: builder.record().turns.at(-1)?.callId ?? '' };
 };
 const decided = (builder: Builder, event: (call: string) => LogEvent, afterMs = 0): Builder => {
   const held = heldCall(builder);
@@ -61,19 +52,9 @@ describe('what was tried before an ask', () => {
 
   it('says which moves a person made in the agent’s place, and which of them do not count', () => {
     const builder = episode().open();
-    builder.add(EXPERT, {
-      kind: 'turn.generated',
-      turn: 1,
-      content: '',
-      reasoning: null,
-      tool_calls: [],
-      model: null,
-      stop_reason: null,
-      usage: null,
-      latency_ms: null,
-    });
+    builder.add(EXPERT, generated());
     builder
-      .add(EXPERT, { kind: 'move.proposed', turn: 1, call: 't1', move: CALL, repairs: [], ignored_calls: 0 })
+      .add(EXPERT, proposed({ move: CALL }))
       .add(EXPERT, { kind: 'call.sent', call: 't1', tool_name: 'get_order', arguments: {} })
       .add(EXPERT, { kind: 'correction.discarded', from_turn: 1, to_turn: 1, reason: null });
 

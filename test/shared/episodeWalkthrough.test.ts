@@ -4,6 +4,7 @@ import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { episodeSummary, outcomeSentence } from '../../src/shared/episode/summary.ts';
 import { walkthroughOf } from '../../src/shared/episode/walkthrough.ts';
 import { assisted, episode, EXPERT } from '../renderer/parts/episodes.ts';
+import { held } from '../support/log.ts';
 
 const linesOf = (builder: ReturnType<typeof episode>): string[] =>
   walkthroughOf(builder.record()).map(({ who, text, outcome }) => `${who} ${text} [${outcome}]`);
@@ -31,15 +32,7 @@ describe('a walkthrough', () => {
   it('keeps what was proposed apart from what a person made instead', () => {
     const builder = episode().open();
     builder.turn({ type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } });
-    builder.add(SYSTEM, {
-      kind: 'call.held',
-      call: 'k1',
-      turn: 1,
-      why: 'rule',
-      rule: null,
-      deadline_at: null,
-      fallback: 'wait',
-    });
+    builder.add(SYSTEM, held({ call: 'k1', rule: null }));
     builder.add(EXPERT, {
       kind: 'call.edited',
       call: 'k1',

@@ -7,18 +7,9 @@ import { textSegments, toldMessages } from '../../../src/renderer/parts/timeline
 import { stopsOf, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { AGENT } from '../../../src/shared/events/actor.ts';
 import { assisted, episode } from './episodes.ts';
+import { generated } from '../../support/log.ts';
 
-const EMPTY_REPLY = {
-  kind: 'turn.generated' as const,
-  turn: 1,
-  content: '',
-  reasoning: null,
-  tool_calls: [],
-  model: null,
-  stop_reason: null,
-  usage: null,
-  latency_ms: null,
-};
+const EMPTY_REPLY = generated();
 
 describe('the events behind a step', () => {
   it('are those from its first to the one before the next step’s, so that together they are the whole log', () => {

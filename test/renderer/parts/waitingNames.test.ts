@@ -6,22 +6,13 @@ import { cutText } from '../../../src/renderer/parts/episode/taskTitle.ts';
 import { phaseLabel } from '../../../src/renderer/views/live/phaseLabel.ts';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { episodeRow } from '../../../src/shared/episode/rows.ts';
-import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { episode, EXPERT, TAKEN_OVER } from './episodes.ts';
 
-const held = () => {
-  const builder = episode().open();
-  builder.turn({ type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } });
-  return builder.add(SYSTEM, {
-    kind: 'call.held',
-    call: 'k1',
-    turn: 1,
-    why: 'rule',
-    rule: '*: ask',
-    deadline_at: null,
-    fallback: 'wait',
-  });
-};
+const held = () =>
+  episode()
+    .open()
+    .turn({ type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } })
+    .hold();
 
 it('a held call waits for approval in every place that names its state, also after a take-over', () => {
   const record = held().record();
@@ -34,14 +25,7 @@ it('a held call waits for approval in every place that names its state, also aft
 });
 
 it('a line of a list names the state with the words of the header', () => {
-  const paused = {
-    kind: 'phase.changed',
-    from: 'autonomous',
-    to: 'paused',
-    cause: 'person',
-    reason: null,
-    at_once: false,
-  } as const;
+  const paused = { ...TAKEN_OVER, to: 'paused' as const };
   const states = [
     held(),
     held().add(EXPERT, paused),

@@ -11,7 +11,7 @@ import { align } from '../../../src/renderer/views/compare/align.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import type { LogEvent, Recorded } from '../../../src/shared/events/vocabulary.ts';
-import { started } from '../../support/log.ts';
+import { started, generated, proposed, returned } from '../../support/log.ts';
 import { recordedOf } from './events.ts';
 import { createScriptedTransport, type ScriptedTransport } from './transport.ts';
 
@@ -24,37 +24,14 @@ function heavyEpisode(stream: string, turns: number, length: number, endOf = end
     const call = `c${String(turn)}`;
     const text = `${'row, '.repeat(Math.ceil(length / 5)).slice(0, length)} ${endOf(turn)}`;
     events.push(
-      {
-        kind: 'turn.generated',
-        turn,
-        content: 'I look.',
-        reasoning: null,
-        tool_calls: [],
-        model: 'm',
-        stop_reason: 'stop',
-        usage: null,
-        latency_ms: 1,
-      },
-      {
-        kind: 'move.proposed',
+      generated({ turn, content: 'I look.', model: 'm', stop_reason: 'stop', latency_ms: 1 }),
+      proposed({
         turn,
         call,
         move: { type: 'call_tool', tool_name: 'list_orders', arguments: { page: turn } },
-        repairs: [],
-        ignored_calls: 0,
-      },
+      }),
       { kind: 'call.sent', call, tool_name: 'list_orders', arguments: { page: turn } },
-      {
-        kind: 'call.returned',
-        call,
-        frame: text,
-        reward_type: 'tool_call_ok',
-        reward: 0,
-        done: false,
-        text,
-        error: null,
-        latency_ms: 2,
-      },
+      returned({ call, frame: text, text, latency_ms: 2 }),
     );
   }
   return events.map((event, index) => recordedOf(stream, index + 1, event));

@@ -3,7 +3,7 @@ import { align } from '../../../src/renderer/views/compare/align.ts';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
-import { started } from '../../support/log.ts';
+import { started, proposed, returned } from '../../support/log.ts';
 import { recordedOf } from '../state/events.ts';
 
 type Made = readonly [tool: string, args: Record<string, number>, result: string];
@@ -15,26 +15,9 @@ function episode(id: string, calls: readonly Made[]): EpisodeRecord {
     const native = { content: '', reasoning: null, tool_calls: [], model: null };
     return [
       { kind: 'turn.generated', turn, ...native, stop_reason: null, usage: null, latency_ms: null },
-      {
-        kind: 'move.proposed',
-        turn,
-        call,
-        move: { type: 'call_tool', tool_name: tool, arguments: args },
-        repairs: [],
-        ignored_calls: 0,
-      },
+      proposed({ turn, call, move: { type: 'call_tool', tool_name: tool, arguments: args } }),
       { kind: 'call.sent', call, tool_name: tool, arguments: args },
-      {
-        kind: 'call.returned',
-        call,
-        frame: '',
-        reward_type: null,
-        reward: null,
-        done: false,
-        text: result,
-        error: null,
-        latency_ms: null,
-      },
+      returned({ call, frame: '', reward_type: null, reward: null, text: result, latency_ms: null }),
     ];
   });
   return foldAll(
