@@ -465,27 +465,4 @@ describeConsole('a desk of two seats', (app) => {
       .poll(() => decisionOf(id))
       .toMatchObject({ type: 'declined', reason: 'I cannot know this.' });
   });
-
-  it('can take a send back before anything is committed, and sends when it is not taken back', async () => {
-    const slow = await seat(60_000);
-    await slow.clock.install();
-    const id = await app.ask();
-    await waitForDraft(slow);
-    await write(slow, 'Not quite yet');
-    await decide(slow);
-    await slow.getByText(/^Sending to “/).waitFor();
-    await slow.keyboard.press('Escape');
-    await slow.keyboard.press('u');
-    await expect.poll(() => editorText(slow)).toBe('Not quite yet');
-
-    // Had the first one not been taken back, it would be sent before the second one.
-    await write(slow, 'Now it is right');
-    await decide(slow);
-    await slow.getByText(/^Sending to “/).waitFor();
-    expect(await decisionOf(id)).toBeNull();
-    await slow.clock.fastForward(60_000);
-    await expect
-      .poll(() => decisionOf(id))
-      .toMatchObject({ type: 'approved', text: 'Now it is right', actor: { id: await seatOf(slow) } });
-  });
 });

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import { expectNoFindings } from './axePage.ts';
 import { decide, goTo, settle, startEpisode, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
@@ -136,21 +135,6 @@ describeConsole('an expert’s seat', (app) => {
     const decision = (await server.record(id)).consultations[0]?.decision;
     const text = decision?.type === 'approved' ? decision.text : '';
     expect(text).toMatch(new RegExp(`^${words}\\n\\n\\{\\s+"plan"`));
-  });
-
-  it('is refused what is the owner’s, whatever the page sends', async () => {
-    const link = await invite('Bo');
-    const transport = createSocketTransport({
-      origin: server.url.replace(/^http/, 'ws').replace(/\/#.*$/, ''),
-      token: link.split('#token=')[1] ?? '',
-      seat: 'seat-chosen',
-    });
-
-    await expect(transport.call('settings.read', {})).rejects.toMatchObject({
-      code: 'unauthorized',
-      message: 'settings.read is not for an expert’s seat',
-    });
-    transport.close();
   });
 
   it('keeps the words a person writes when the invite is revoked, and says that it was', async () => {

@@ -11,6 +11,7 @@ import {
   seatOutcome,
   type EpisodeListFilter,
 } from '../../../src/renderer/parts/episode/episodeRowText.ts';
+import { filterParts } from '../../../src/renderer/parts/episode/filterParts.ts';
 import { assisted } from '../parts/episodes.ts';
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport, settled } from '../state/transport.ts';
@@ -223,5 +224,15 @@ describe('the live list', () => {
     expect(firstToShow(listed)?.id).toBe('b');
     expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
     expect(firstToShow([])).toBeNull();
+  });
+});
+
+describe('what narrows the library', () => {
+  it('names the reviewer it is narrowed to', () => {
+    const people = [{ seat: 's2', label: 'Ada' }];
+
+    expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', label: 'reviewed by Ada' }]);
+    expect(filterParts({ reviewer: 'gone' }, people)[0]?.label).toBe('reviewed by gone');
+    expect(matchesFilter(rowOf({}), { ...ANY, filter: { reviewer: 's2' } })).toBe(false);
   });
 });
