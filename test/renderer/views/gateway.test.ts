@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { GroupRow } from '../../../src/shared/contract/gateway.ts';
 import { readRequest, uncovered } from '../../../src/renderer/parts/advice/ClientRequest.tsx';
 import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
 import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
+import { groupFigures } from '../../../src/renderer/views/library/GroupList.tsx';
 
 const known = {
   url: 'http://127.0.0.1:4747',
@@ -29,6 +31,35 @@ describe('the addresses a reader is given', () => {
 
   it('hide the keys they need, however often they stand there', () => {
     expect(coveredCode('a KEY b KEY', ['KEY', ''])).toBe('a •••••••••••• b ••••••••••••');
+  });
+});
+
+describe('a group', () => {
+  const row = {
+    group: 'g',
+    run: null,
+    step: null,
+    scenario: 's',
+    task_idx: 3,
+    task: null,
+    conditions: [],
+    size: 2,
+    ended: 2,
+    completed: 1,
+    reward_mean: 0.5,
+    reward_min: 0,
+    reward_max: 1,
+    started_at: 1,
+  } satisfies GroupRow;
+
+  it('says its mean and spread, and when a trainer can learn nothing from it', () => {
+    expect(groupFigures(row)).toBe('1 complete · mean reward 0.5, from 0 to 1');
+    const flat = { ...row, completed: 0, reward_mean: 0, reward_max: 0 };
+    expect(groupFigures(flat)).toContain('reward 0 of all, so a trainer that compares them learns nothing');
+    expect(groupFigures({ ...flat, ended: 1 })).toBe('1 running · 0 complete · reward 0');
+    expect(groupFigures({ ...row, reward_mean: null, reward_min: null, reward_max: null })).toContain(
+      'no reward yet',
+    );
   });
 });
 

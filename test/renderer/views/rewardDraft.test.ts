@@ -30,6 +30,17 @@ describe('the form of the rewards', () => {
     expect(withRewardLabel(FIRST, 'incomplete')).toBe(FIRST);
   });
 
+  it('says at the field what is no number, and makes no settings of it', () => {
+    const typed = { ...FIRST, 'shaping.base.complete': ' ', 'rubric.slow_turns': 'ten' };
+
+    expect(checkDraft(typed)).toMatchObject({
+      settings: null,
+      errors: { 'shaping.base.complete': 'A number is needed.', 'rubric.slow_turns': 'A number is needed.' },
+    });
+    expect(checkDraft({ ...FIRST, 'rubric.unfinished': '2' }).errors['rubric.unfinished']).toMatch(/1/);
+    expect(checkDraft({ ...FIRST, 'rubric.process_calls': '1.5' }).settings).toBeNull();
+  });
+
   it('tells a broken rule at the first number it is about, and marks the others', () => {
     const { settings, errors } = checkDraft({ ...FIRST, 'shaping.modifiers.recovery': '2' });
 
