@@ -174,22 +174,6 @@ describe('a call of a client that waits for a person', () => {
     expect((await one.client.say({ type: 'state' })).data).toMatchObject({ step_count: 1 });
   });
 
-  it('is answered with the reason when it is rejected', async () => {
-    const one = await playHeld();
-    const answer = one.client.call('list_workspaces');
-    await isHeld(one);
-    await one.commands['call.decide'](
-      { act: 'reject', ...about(one, 't1'), reason: 'that would wake everyone' },
-      ME,
-    );
-
-    const { data } = await answer;
-    expect(data).toMatchObject({ reward: null, done: false });
-    expect(data.observation).toMatchObject({ error: 'that would wake everyone' });
-    expect(data.observation).not.toHaveProperty('reward_type');
-    expect((await one.until(one.id, (r) => r.turns[0]?.touched)).turns[0]?.touched).toBe('rejected');
-  });
-
   it('is not executed when nobody decides: the agent reads so, and it counts as expired, as no person’s rejection', async () => {
     const one = await playHeld({ hold_limit_ms: 1_000 });
     const { data } = await one.client.call('list_workspaces');

@@ -107,25 +107,6 @@ describe('a client whose console goes away', () => {
   });
 });
 
-describe('a tap’s process that dies', () => {
-  it('is started again, and its episodes end as interrupted', async () => {
-    const tapped = await open();
-    const client = await connect(tapped.url);
-    await client.reset();
-    const [id = ''] = await tapped.episodes();
-    await tapped.until(id, ({ reset }) => reset);
-    const pid = tapped.pid();
-    process.kill(pid, 'SIGKILL');
-
-    expect((await client.closed).code).toBe(1006);
-    expect((await tapped.until(id, ({ ended }) => ended)).ended).toMatchObject({
-      outcome: 'interrupted',
-      reason: 'the tap ended before the episode did',
-    });
-    await expect.poll(() => tapped.pid() !== pid && existsSync(join(tapped.folder, 'tap.json'))).toBe(true);
-  });
-});
-
 const sequence = (count: number): Buffer[] =>
   Array.from({ length: count }, (_, i) => {
     const payload = Buffer.from(

@@ -269,9 +269,6 @@ describe('many clients at once', () => {
   });
 });
 
-/** What OpenAI’s libraries say when they send the same again. */
-const AGAIN = { headers: { 'x-stainless-retry-count': '1' } };
-
 describe('a client that comes and goes', () => {
   it('cancels its question by giving up', async () => {
     doors = await serveDoors({ graceMs: 50 });
@@ -286,49 +283,6 @@ describe('a client that comes and goes', () => {
       .toMatchObject({ type: 'cancelled', reason: 'the client gave up waiting' });
     await expect.poll(() => doors.log.record(item.episode).ended?.outcome).toBe('stopped');
     expect(doors.log.projections.desk(10).total).toBe(0);
-  });
-
-  it('finds its question again when it comes back after a timeout, and asks once', async () => {
-    doors = await serveDoors({ keepAliveMs: 10_000, graceMs: 3_000 });
-    const stop = new AbortController();
-    const first = doors.openai().chat.completions.create(ask('Which one?'), { signal: stop.signal });
-    first.catch(() => undefined);
-    const item = await doors.waiting();
-    stop.abort();
-    await expect.poll(() => doors.requests[0]?.signal.aborted).toBe(true);
-    const second = doors.openai().chat.completions.create(ask('Which one?'), AGAIN);
-    await expect.poll(() => doors.requests.length).toBe(2);
-    doors.answer(item, 'The second.');
-
-    expect((await second).choices[0]?.message.content).toBe('The second.');
-    expect(
-      doors.log.projections.episodes({ query: '', status: null, condition: null, offset: 0, limit: 9 }).total,
-    ).toBe(1);
-  });
-
-  it('gets the answer that was given while it was away', async () => {
-    doors = await serveDoors({ graceMs: 3_000 });
-    const stop = new AbortController();
-    const first = doors.openai().chat.completions.create(ask('Which one?'), { signal: stop.signal });
-    first.catch(() => undefined);
-    const item = await doors.waiting();
-    stop.abort();
-    await expect.poll(() => doors.requests[0]?.signal.aborted).toBe(true);
-    doors.answer(item, 'The second.');
-    const second = await doors.openai().chat.completions.create(ask('Which one?'), AGAIN);
-
-    expect(second.choices[0]?.message.content).toBe('The second.');
-  });
-
-  it('is another rollout when it says it is no retry, though its words are the same', async () => {
-    doors = await serveDoors();
-    const both = [1, 2].map(() => doors.openai().chat.completions.create(ask('Which one?')));
-    await expect.poll(() => doors.log.projections.desk(10).total).toBe(2);
-    const { items } = doors.log.projections.desk(10);
-    items.forEach((item, index) => doors.answer(item, `answer ${String(index)}`));
-
-    const said = (await Promise.all(both)).map(({ choices }) => choices[0]?.message.content);
-    expect(new Set(said)).toEqual(new Set(['answer 0', 'answer 1']));
   });
 });
 
