@@ -1,10 +1,45 @@
 import { describe, expect, it } from 'vitest';
+import type { TableChange } from '../../../src/shared/contract/state.ts';
 import { AGENT, ENVIRONMENT, SYSTEM } from '../../../src/shared/events/actor.ts';
 import { startAgain } from '../../../src/renderer/parts/again/startAgain.ts';
 import { forkTurn } from '../../../src/renderer/parts/timeline/useFork.ts';
+import {
+  changedFields,
+  changedRows,
+  rowName,
+  rowsText,
+  tableChangeText,
+} from '../../../src/renderer/parts/world/Changes.tsx';
 import { assisted, type Builder, episode } from './episodes.ts';
 
+const CHANGE: TableChange = {
+  table: 'orders',
+  added: 1,
+  removed: 0,
+  changed: 2,
+  rows: [
+    {
+      change: 'changed',
+      before: { id: 12, status: 'open', note: null },
+      after: { id: 12, status: 'closed', note: null },
+    },
+  ],
+};
+
 describe('what changed in a world', () => {
+  it('is counted, named by its key, and shown by the fields that differ', () => {
+    const [row] = CHANGE.rows;
+
+    expect(changedRows([CHANGE, CHANGE])).toBe(6);
+    expect([rowsText(1), rowsText(3), tableChangeText(CHANGE)]).toEqual([
+      '1 row',
+      '3 rows',
+      '1 added, 2 changed',
+    ]);
+    expect(row && changedFields(row)).toEqual([{ name: 'status', was: 'open', is: 'closed' }]);
+    expect(row && rowName(row, ['id'])).toBe('id 12');
+  });
+
   it('is left out where main covered it, and nothing is claimed of the call', () => {
     const built = episode().open().call('update_order_status', { order_id: 12 }, { text: '{}' });
     built.add(ENVIRONMENT, { kind: 'state.compared', call: 'k1', changes: [], is_covered: true });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { align } from '../../../src/renderer/views/compare/align.ts';
+import { alignmentText } from '../../../src/renderer/views/compare/CompareView.tsx';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
@@ -66,6 +67,21 @@ describe('two episodes side by side', () => {
         ],
       ),
     ).toEqual(['1:1 arguments', '2:2 same', '3:3 result']);
+  });
+
+  it('are told in words what differs', () => {
+    const alignment = align(
+      episode('a', [['list', {}, 'x']]),
+      episode('b', [
+        ['list', {}, 'y'],
+        ['send', {}, ''],
+      ]),
+    );
+
+    expect(alignmentText(alignment)).toBe('First 1 step in common · 1 result differs · 1 step only right');
+    expect(alignmentText(align(episode('a', []), episode('b', [])))).toBe(
+      'No common start · nothing differs',
+    );
   });
 
   it('are paired by place where they are too long for the longest run', () => {
