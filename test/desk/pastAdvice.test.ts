@@ -141,30 +141,28 @@ describe('what an answer inherits', () => {
   });
 });
 
-describe('missed asks', () => {
-  it('are listed newest first with why, until they are too old, and count the late advice they got', () => {
-    const { log, desk, room, advance, clock } = open();
-    openQuestion(log, 'e1', { fallback: 'proceed' });
-    openQuestion(log, 'e2', { fallback: 'proceed' });
-    openQuestion(log, 'e3', { answered_by: 'model' });
-    desk.expire('e1', 'e1:c1', 'deadline');
-    advance(1_000);
-    log.append('e2', SYSTEM, {
-      kind: 'consultation.admitted',
-      consultation: 'e2:c1',
-      is_admitted: false,
-      rule: 'share',
-      p: 0.1,
-      draw: 0.9,
-    });
-    desk.expire('e2', 'e2:c1', 'not_admitted');
-    desk.expire('e3', 'e3:c1', 'nobody');
-    room.adviseLate({ episode: 'e1', consultation: 'e1:c1', text: 'late', timing: TIMING }, HUMAN);
-
-    expect(missedAsks(log, clock() - 60_000, 10)).toMatchObject([
-      { episode: 'e2', reason: 'not_admitted', rule: 'share', late: 0 },
-      { episode: 'e1', reason: 'deadline', rule: null, late: 1 },
-    ]);
-    expect(missedAsks(log, clock(), 10).map(({ episode }) => episode)).toEqual(['e2']);
+it('missed asks are listed newest first with why, until they are too old, and count the late advice they got', () => {
+  const { log, desk, room, advance, clock } = open();
+  openQuestion(log, 'e1', { fallback: 'proceed' });
+  openQuestion(log, 'e2', { fallback: 'proceed' });
+  openQuestion(log, 'e3', { answered_by: 'model' });
+  desk.expire('e1', 'e1:c1', 'deadline');
+  advance(1_000);
+  log.append('e2', SYSTEM, {
+    kind: 'consultation.admitted',
+    consultation: 'e2:c1',
+    is_admitted: false,
+    rule: 'share',
+    p: 0.1,
+    draw: 0.9,
   });
+  desk.expire('e2', 'e2:c1', 'not_admitted');
+  desk.expire('e3', 'e3:c1', 'nobody');
+  room.adviseLate({ episode: 'e1', consultation: 'e1:c1', text: 'late', timing: TIMING }, HUMAN);
+
+  expect(missedAsks(log, clock() - 60_000, 10)).toMatchObject([
+    { episode: 'e2', reason: 'not_admitted', rule: 'share', late: 0 },
+    { episode: 'e1', reason: 'deadline', rule: null, late: 1 },
+  ]);
+  expect(missedAsks(log, clock(), 10).map(({ episode }) => episode)).toEqual(['e2']);
 });

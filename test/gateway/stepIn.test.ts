@@ -370,41 +370,39 @@ describe('a tool that a client calls over HTTP, in the session of its socket', (
   });
 });
 
-describe('a session that is played over HTTP', () => {
-  it('is its key’s alone: another key’s client uses no tool in it, closes it not, and joins it with no socket', async () => {
-    const sha256 = createHash('sha256').update('another-token').digest('hex');
-    const token = { environment: 'env', hold: HOLD_DEFAULTS };
-    const tapped = await openTap(worlds.url, {}, undefined, {
-      tokens: () => [
-        { ...token, id: 'k1', name: 'one', sha256: createHash('sha256').update(TOKEN).digest('hex') },
-        { ...token, id: 'k2', name: 'other', sha256 },
-      ],
-    });
-    opened.push(tapped);
-    const other = `${tapped.tap.url}/t/another-token`;
-    const send = async (url: string, method: string, params: object) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-      const response = await fetch(`${url}/mcp`, { method: 'POST', body });
-      return {
-        status: response.status,
-        body: (await response.json()) as { result: Record<string, unknown> },
-      };
-    };
-    const created = await send(tapped.url, 'openenv/session/create', {});
-    const session = { session_id: created.body.result['session_id'] };
-    const call = { ...session, name: 'list_workspaces', arguments: {} };
-
-    for (const method of ['tools/call', 'tools/list', 'openenv/session/close'])
-      expect(await send(other, method, call)).toEqual({
-        status: 404,
-        body: { detail: 'this key opened no such session' },
-      });
-    await expect(connect(other, `/ws?session_id=${String(session.session_id)}`)).rejects.toThrow(/404/);
-    expect(await send(tapped.url, 'tools/call', call)).toMatchObject({ status: 200 });
-    const [id = ''] = await tapped.episodes();
-    expect((await tapped.until(id, ({ turns }) => turns[0]?.call?.returned)).turns).toHaveLength(1);
-    expect((await send(tapped.url, 'openenv/session/close', session)).body.result['closed']).toBe(true);
+it('a session that is played over HTTP is its key’s alone: another key’s client uses no tool in it, closes it not, and joins it with no socket', async () => {
+  const sha256 = createHash('sha256').update('another-token').digest('hex');
+  const token = { environment: 'env', hold: HOLD_DEFAULTS };
+  const tapped = await openTap(worlds.url, {}, undefined, {
+    tokens: () => [
+      { ...token, id: 'k1', name: 'one', sha256: createHash('sha256').update(TOKEN).digest('hex') },
+      { ...token, id: 'k2', name: 'other', sha256 },
+    ],
   });
+  opened.push(tapped);
+  const other = `${tapped.tap.url}/t/another-token`;
+  const send = async (url: string, method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(`${url}/mcp`, { method: 'POST', body });
+    return {
+      status: response.status,
+      body: (await response.json()) as { result: Record<string, unknown> },
+    };
+  };
+  const created = await send(tapped.url, 'openenv/session/create', {});
+  const session = { session_id: created.body.result['session_id'] };
+  const call = { ...session, name: 'list_workspaces', arguments: {} };
+
+  for (const method of ['tools/call', 'tools/list', 'openenv/session/close'])
+    expect(await send(other, method, call)).toEqual({
+      status: 404,
+      body: { detail: 'this key opened no such session' },
+    });
+  await expect(connect(other, `/ws?session_id=${String(session.session_id)}`)).rejects.toThrow(/404/);
+  expect(await send(tapped.url, 'tools/call', call)).toMatchObject({ status: 200 });
+  const [id = ''] = await tapped.episodes();
+  expect((await tapped.until(id, ({ turns }) => turns[0]?.call?.returned)).turns).toHaveLength(1);
+  expect((await send(tapped.url, 'openenv/session/close', session)).body.result['closed']).toBe(true);
 });
 
 /** A client that uses tools over HTTP, in the session of its socket. */

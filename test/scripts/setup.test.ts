@@ -98,27 +98,25 @@ describe('what a failed install says', () => {
   });
 });
 
-describe('what a build depends on', () => {
-  it('is every source and its settings, by content', () => {
-    const settings = [
-      'electron.vite.config.ts',
-      'scripts/parts/compress.mjs',
-      'scripts/parts/licenses.mjs',
-      'tsconfig.json',
-      'package-lock.json',
-    ];
-    for (const name of settings) write(name, '1');
-    write('src/a.ts', '1');
-    const before = inputsOf(folder());
-    write('src/a.ts', '1');
-    expect(inputsOf(folder())).toBe(before);
+it('what a build depends on is every source and its settings, by content', () => {
+  const settings = [
+    'electron.vite.config.ts',
+    'scripts/parts/compress.mjs',
+    'scripts/parts/licenses.mjs',
+    'tsconfig.json',
+    'package-lock.json',
+  ];
+  for (const name of settings) write(name, '1');
+  write('src/a.ts', '1');
+  const before = inputsOf(folder());
+  write('src/a.ts', '1');
+  expect(inputsOf(folder())).toBe(before);
 
-    write('src/deep/b.ts', '1');
-    const withFile = inputsOf(folder());
-    write('electron.vite.config.ts', '2');
+  write('src/deep/b.ts', '1');
+  const withFile = inputsOf(folder());
+  write('electron.vite.config.ts', '2');
 
-    expect(new Set([before, withFile, inputsOf(folder())]).size).toBe(3);
-  });
+  expect(new Set([before, withFile, inputsOf(folder())]).size).toBe(3);
 });
 
 describe('two set-ups in one folder', () => {
@@ -172,29 +170,23 @@ describe('two set-ups in one folder', () => {
   });
 });
 
-describe('the scripts behind npm start and npm test', () => {
-  it('import nothing that npm brings: they are what brings it', () => {
-    const files = readdirSync(join(root, 'scripts/parts')).map((name) => `scripts/parts/${name}`);
-    const imported = [
-      ...files,
-      'scripts/setup.mjs',
-      'scripts/start.mjs',
-      'scripts/test.mjs',
-      'bin/interject.mjs',
-    ]
-      .flatMap((file) => [
-        ...readFileSync(join(root, file), 'utf8').matchAll(/^import .*?from '([^']+)';/gms),
-      ])
-      .map((match) => match[1] ?? '');
+it('the scripts behind npm start and npm test import nothing that npm brings: they are what brings it', () => {
+  const files = readdirSync(join(root, 'scripts/parts')).map((name) => `scripts/parts/${name}`);
+  const imported = [
+    ...files,
+    'scripts/setup.mjs',
+    'scripts/start.mjs',
+    'scripts/test.mjs',
+    'bin/interject.mjs',
+  ]
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^import .*?from '([^']+)';/gms)])
+    .map((match) => match[1] ?? '');
 
-    expect(imported.length).toBeGreaterThan(20);
-    expect(imported.filter((name) => !/^(node:|\.)/.test(name))).toEqual([]);
-  });
+  expect(imported.length).toBeGreaterThan(20);
+  expect(imported.filter((name) => !/^(node:|\.)/.test(name))).toEqual([]);
 });
 
-describe('a folder that cannot be written', () => {
-  it('is said to be so before anything is tried in it, with what to do', () => {
-    expect(() => checkWritable(folder())).not.toThrow();
-    expect(() => checkWritable(join(folder(), 'gone'))).toThrow(/cannot be written.*still to be set up/);
-  });
+it('a folder that cannot be written is said to be so before anything is tried in it, with what to do', () => {
+  expect(() => checkWritable(folder())).not.toThrow();
+  expect(() => checkWritable(join(folder(), 'gone'))).toThrow(/cannot be written.*still to be set up/);
 });

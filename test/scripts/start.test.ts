@@ -50,15 +50,13 @@ describe('the Electron binary', () => {
   });
 });
 
-describe('the Node to run with', () => {
-  it('is judged by its Node-API: 10 and more will do', () => {
-    expect([undefined, '9', '10', '11'].map((napi) => canRunProduct({ napi }))).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
-  });
+it('the Node to run with is judged by its Node-API: 10 and more will do', () => {
+  expect([undefined, '9', '10', '11'].map((napi) => canRunProduct({ napi }))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });
 
 describe('the files that npm test is asked for', () => {

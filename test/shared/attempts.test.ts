@@ -90,24 +90,22 @@ describe('advice', () => {
   });
 });
 
-describe('lines of an episode that goes on from another', () => {
-  it('are marked where they were copied, decisions and notes too', () => {
-    const builder = decided(episode().open(), reject)
-      .add(EXPERT, { kind: 'note.interjected', note: 'n1', text: 'Look.', privilege: [], timing: TIMING })
-      .add(SYSTEM, {
-        kind: 'episode.forked',
-        from: 'e0',
-        from_turn: 1,
-        why: 'fork',
-        replayed: 0,
-        drift: [],
-        carried: { rules: 1, breakpoints: 0 },
-      })
-      .turn({ type: 'final', text: 'Done.' }, 'Done.');
-    const rows = rowsOf(builder.record());
-    const copied = rows.filter(({ isCopied }) => isCopied).map(({ name }) => name);
+it('lines of an episode that goes on from another are marked where they were copied, decisions and notes too', () => {
+  const builder = decided(episode().open(), reject)
+    .add(EXPERT, { kind: 'note.interjected', note: 'n1', text: 'Look.', privilege: [], timing: TIMING })
+    .add(SYSTEM, {
+      kind: 'episode.forked',
+      from: 'e0',
+      from_turn: 1,
+      why: 'fork',
+      replayed: 0,
+      drift: [],
+      carried: { rules: 1, breakpoints: 0 },
+    })
+    .turn({ type: 'final', text: 'Done.' }, 'Done.');
+  const rows = rowsOf(builder.record());
+  const copied = rows.filter(({ isCopied }) => isCopied).map(({ name }) => name);
 
-    expect(copied).toEqual(['Reset', 'Tools listed', 'get_order', 'Call rejected', 'Note to the agent']);
-    expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
-  });
+  expect(copied).toEqual(['Reset', 'Tools listed', 'get_order', 'Call rejected', 'Note to the agent']);
+  expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
 });

@@ -50,16 +50,14 @@ describe('a walkthrough', () => {
   });
 });
 
-describe('the sentence over it', () => {
-  it('says who helped, and calls nothing complete that no verifier called so', () => {
-    const sentence = (builder: ReturnType<typeof episode>): string =>
-      outcomeSentence(episodeSummary(builder.record()));
-    const alone = (): ReturnType<typeof episode> => episode().open({ condition: 'none' });
-    expect(sentence(alone().call('get_order', { order_id: 1 }, { text: '{}' }))).toBe(
-      'Running after 1 turn; nobody helped',
-    );
-    expect(sentence(alone().end('complete'))).toMatch(/^Complete after \d+ turns?; nobody helped$/);
-    expect(sentence(alone().end('incomplete'))).toMatch(/^Partly complete \(verifier: incomplete\) after/);
-    expect(sentence(assisted())).toContain('advice came once');
-  });
+it('the sentence over it says who helped, and calls nothing complete that no verifier called so', () => {
+  const sentence = (builder: ReturnType<typeof episode>): string =>
+    outcomeSentence(episodeSummary(builder.record()));
+  const alone = (): ReturnType<typeof episode> => episode().open({ condition: 'none' });
+  expect(sentence(alone().call('get_order', { order_id: 1 }, { text: '{}' }))).toBe(
+    'Running after 1 turn; nobody helped',
+  );
+  expect(sentence(alone().end('complete'))).toMatch(/^Complete after \d+ turns?; nobody helped$/);
+  expect(sentence(alone().end('incomplete'))).toMatch(/^Partly complete \(verifier: incomplete\) after/);
+  expect(sentence(assisted())).toContain('advice came once');
 });

@@ -236,29 +236,27 @@ function* sources(folder: string): Generator<string> {
   }
 }
 
-describe('ordinary text', () => {
-  it('is left as it is: nothing is found in the worlds, prompts, documentation and sources of this product', () => {
-    const found: string[] = [];
-    let characters = 0;
-    for (const folder of [
-      'resources',
-      'docs',
-      'src/renderer',
-      'src/main',
-      'src/shared/episode',
-      'src/shared/contract',
-    ]) {
-      for (const file of sources(join(product, folder))) {
-        const text = readFileSync(file, 'utf8');
-        characters += text.length;
-        redactText(text, (secret) => {
-          found.push(`${file}: ${secret}`);
-          return secret;
-        });
-      }
+it('ordinary text is left as it is: nothing is found in the worlds, prompts, documentation and sources of this product', () => {
+  const found: string[] = [];
+  let characters = 0;
+  for (const folder of [
+    'resources',
+    'docs',
+    'src/renderer',
+    'src/main',
+    'src/shared/episode',
+    'src/shared/contract',
+  ]) {
+    for (const file of sources(join(product, folder))) {
+      const text = readFileSync(file, 'utf8');
+      characters += text.length;
+      redactText(text, (secret) => {
+        found.push(`${file}: ${secret}`);
+        return secret;
+      });
     }
+  }
 
-    expect(characters).toBeGreaterThan(2_000_000);
-    expect(found).toEqual([]);
-  });
+  expect(characters).toBeGreaterThan(2_000_000);
+  expect(found).toEqual([]);
 });

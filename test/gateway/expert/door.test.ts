@@ -228,62 +228,56 @@ describe('criteria in a request', () => {
   });
 });
 
-describe('eight rollouts of one task', () => {
-  it('have their verifier distilled once', async () => {
-    doors = await serveDoors({ advises: () => 'The second workflow is called Second.' });
-    const content = `Summarise what this function requires.\n\ndef verify_task(a, b):\n    return a\n\nTASK: x`;
-    const body = { model: 'm', messages: [{ role: 'user' as const, content }] };
-    const all = await Promise.all(
-      Array.from({ length: 8 }, () => doors.openai().chat.completions.create(body)),
-    );
+it('eight rollouts of one task have their verifier distilled once', async () => {
+  doors = await serveDoors({ advises: () => 'The second workflow is called Second.' });
+  const content = `Summarise what this function requires.\n\ndef verify_task(a, b):\n    return a\n\nTASK: x`;
+  const body = { model: 'm', messages: [{ role: 'user' as const, content }] };
+  const all = await Promise.all(
+    Array.from({ length: 8 }, () => doors.openai().chat.completions.create(body)),
+  );
 
-    expect(new Set(all.map(({ choices }) => choices[0]?.message.content))).toEqual(
-      new Set(['The second workflow is called Second.']),
-    );
-    expect(doors.seen).toHaveLength(1);
-  });
+  expect(new Set(all.map(({ choices }) => choices[0]?.message.content))).toEqual(
+    new Set(['The second workflow is called Second.']),
+  );
+  expect(doors.seen).toHaveLength(1);
 });
 
-describe('many clients at once', () => {
-  it('each get their own answer, while others give up', async () => {
-    doors = await serveDoors({ graceMs: 20 });
-    const client = doors.openai();
-    const stops = Array.from({ length: 200 }, () => new AbortController());
-    const all = stops.map(({ signal }, i) =>
-      client.chat.completions.create(ask(`Question ${String(i)}`), { signal }).then(
-        ({ choices }) => choices[0]?.message.content,
-        () => 'gone',
-      ),
-    );
-    await expect.poll(() => doors.log.projections.desk(1).total).toBe(200);
-    stops.forEach((stop, i) => (i % 4 === 0 ? stop.abort() : undefined));
-    await expect.poll(() => doors.log.projections.desk(1).total).toBe(150);
-    for (const item of doors.log.projections.desk(200).items) {
-      doors.answer(item, `To ${shown(item.question)}`);
-    }
+it('many clients at once each get their own answer, while others give up', async () => {
+  doors = await serveDoors({ graceMs: 20 });
+  const client = doors.openai();
+  const stops = Array.from({ length: 200 }, () => new AbortController());
+  const all = stops.map(({ signal }, i) =>
+    client.chat.completions.create(ask(`Question ${String(i)}`), { signal }).then(
+      ({ choices }) => choices[0]?.message.content,
+      () => 'gone',
+    ),
+  );
+  await expect.poll(() => doors.log.projections.desk(1).total).toBe(200);
+  stops.forEach((stop, i) => (i % 4 === 0 ? stop.abort() : undefined));
+  await expect.poll(() => doors.log.projections.desk(1).total).toBe(150);
+  for (const item of doors.log.projections.desk(200).items) {
+    doors.answer(item, `To ${shown(item.question)}`);
+  }
 
-    expect(await Promise.all(all)).toEqual(
-      stops.map((_, i) => (i % 4 === 0 ? 'gone' : `To Question ${String(i)}`)),
-    );
-    await expect.poll(() => doors.log.projections.open()).toEqual([]);
-  });
+  expect(await Promise.all(all)).toEqual(
+    stops.map((_, i) => (i % 4 === 0 ? 'gone' : `To Question ${String(i)}`)),
+  );
+  await expect.poll(() => doors.log.projections.open()).toEqual([]);
 });
 
-describe('a client that comes and goes', () => {
-  it('cancels its question by giving up', async () => {
-    doors = await serveDoors({ graceMs: 50 });
-    const stop = new AbortController();
-    const completion = doors.openai().chat.completions.create(ask('Which one?'), { signal: stop.signal });
-    const item = await doors.waiting();
-    stop.abort();
+it('a client that comes and goes cancels its question by giving up', async () => {
+  doors = await serveDoors({ graceMs: 50 });
+  const stop = new AbortController();
+  const completion = doors.openai().chat.completions.create(ask('Which one?'), { signal: stop.signal });
+  const item = await doors.waiting();
+  stop.abort();
 
-    await expect(completion).rejects.toThrow();
-    await expect
-      .poll(() => doors.log.record(item.episode).consultations[0]?.decision)
-      .toMatchObject({ type: 'cancelled', reason: 'the client gave up waiting' });
-    await expect.poll(() => doors.log.record(item.episode).ended?.outcome).toBe('stopped');
-    expect(doors.log.projections.desk(10).total).toBe(0);
-  });
+  await expect(completion).rejects.toThrow();
+  await expect
+    .poll(() => doors.log.record(item.episode).consultations[0]?.decision)
+    .toMatchObject({ type: 'cancelled', reason: 'the client gave up waiting' });
+  await expect.poll(() => doors.log.record(item.episode).ended?.outcome).toBe('stopped');
+  expect(doors.log.projections.desk(10).total).toBe(0);
 });
 
 /** A fetch that notes the comments of a stream as they come; the client passes over them. */

@@ -1,6 +1,6 @@
 // Rollouts interleaved at random over the real log and linker, named and unnamed, under one key and under several: a
 // question goes to the rollout that asked it, or to none. INTERJECT_QUESTIONS says how many are asked.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLinker } from '../../../src/main/gateway/link/link.ts';
 import { createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
 import { openTapped } from '../../support/tapped.ts';
@@ -63,19 +63,17 @@ function play(seed: number, tally: Tally): void {
 const linkerOf = (log: ReturnType<typeof openLog>) =>
   createLinker({ log, recorded: () => Promise.resolve(true), schedule: createClock().schedule });
 
-describe('thousands of questions of interleaved rollouts', () => {
-  it(
-    'are linked with certainty, or visibly not at all: never to another rollout, and always by a name of its own',
-    { timeout: 60_000 + QUESTIONS * 10 },
-    () => {
-      const tally: Tally = { asked: 0, byName: 0, byLife: 0, unknown: 0, wrong: 0 };
+it(
+  'thousands of questions of interleaved rollouts are linked with certainty, or visibly not at all: never to another rollout, and always by a name of its own',
+  { timeout: 60_000 + QUESTIONS * 10 },
+  () => {
+    const tally: Tally = { asked: 0, byName: 0, byLife: 0, unknown: 0, wrong: 0 };
 
-      for (let seed = 1; tally.asked < QUESTIONS; seed += 1) play(seed, tally);
+    for (let seed = 1; tally.asked < QUESTIONS; seed += 1) play(seed, tally);
 
-      console.table([tally]);
-      expect(tally.wrong).toBe(0);
-      expect(tally.byName / tally.asked).toBeGreaterThan(0.3);
-      expect(tally.byLife).toBeGreaterThan(0);
-    },
-  );
-});
+    console.table([tally]);
+    expect(tally.wrong).toBe(0);
+    expect(tally.byName / tally.asked).toBeGreaterThan(0.3);
+    expect(tally.byLife).toBeGreaterThan(0);
+  },
+);

@@ -144,32 +144,30 @@ describe('the expert as an MCP tool', () => {
   });
 });
 
-describe('a question that an MCP client names', () => {
-  it('is found again by its name in another session, and by nobody else', async () => {
-    doors = await serveDoors();
-    const ask = async (key: string) =>
-      (await connect()).callTool({
-        name: 'ask_expert',
-        arguments: { question: 'Which one?' },
-        _meta: { 'interject/idempotency_key': key },
-      });
-    const gone = await connect();
-    const first = gone.callTool({
+it('a question that an MCP client names is found again by its name in another session, and by nobody else', async () => {
+  doors = await serveDoors();
+  const ask = async (key: string) =>
+    (await connect()).callTool({
       name: 'ask_expert',
       arguments: { question: 'Which one?' },
-      _meta: { 'interject/idempotency_key': 'mine' },
+      _meta: { 'interject/idempotency_key': key },
     });
-    first.catch(() => undefined);
-    const item = await doors.waiting();
-    await gone.close();
-    doors.answer(item, 'The second.');
-
-    expect(said(await ask('mine'))).toBe('The second.');
-    const other = ask('another');
-    const theirs = await doors.waiting(({ episode }) => episode !== item.episode);
-    doors.answer(theirs, 'The third.');
-    expect(said(await other)).toBe('The third.');
+  const gone = await connect();
+  const first = gone.callTool({
+    name: 'ask_expert',
+    arguments: { question: 'Which one?' },
+    _meta: { 'interject/idempotency_key': 'mine' },
   });
+  first.catch(() => undefined);
+  const item = await doors.waiting();
+  await gone.close();
+  doors.answer(item, 'The second.');
+
+  expect(said(await ask('mine'))).toBe('The second.');
+  const other = ask('another');
+  const theirs = await doors.waiting(({ episode }) => episode !== item.episode);
+  doors.answer(theirs, 'The third.');
+  expect(said(await other)).toBe('The third.');
 });
 
 describe('an MCP session', () => {

@@ -93,19 +93,17 @@ describe('a schema as a form', () => {
   });
 });
 
-describe('marks in a text', () => {
-  it('cut it where they begin and end, also where they overlap, and lose no character', () => {
-    const text = 'abcdefgh';
-    const pieces = markedPieces(text, [
-      { start: 1, end: 5, name: 'x' },
-      { start: 3, end: 99, name: 'y' },
-    ]);
-    expect(pieces.map((piece) => piece.text).join('')).toBe(text);
-    expect(pieces.map((piece) => [piece.text, piece.marks.join('')])).toEqual([
-      ['a', ''],
-      ['bc', 'x'],
-      ['de', 'xy'],
-      ['fgh', 'y'],
-    ]);
-  });
+it('marks in a text cut it where they begin and end, also where they overlap, and lose no character', () => {
+  const text = 'abcdefgh';
+  const pieces = markedPieces(text, [
+    { start: 1, end: 5, name: 'x' },
+    { start: 3, end: 99, name: 'y' },
+  ]);
+  expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+  expect(pieces.map((piece) => [piece.text, piece.marks.join('')])).toEqual([
+    ['a', ''],
+    ['bc', 'x'],
+    ['de', 'xy'],
+    ['fgh', 'y'],
+  ]);
 });

@@ -4,20 +4,18 @@ import { entryOf } from '../../../src/main/hosts/consoleDoor.ts';
 import { inviteToken, seatOfEntry, seatOfToken } from '../../../src/shared/contract/greeting.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 
-describe('the entry', () => {
-  it('of the address is tried first, then the one this tab had, then the one another tab left', () => {
-    const [session, local] = [createMemoryStorage(), createMemoryStorage()];
-    keepEntry('of this tab', session, local);
-    keepEntry('of another tab', createMemoryStorage(), local);
+it('the entry of the address is tried first, then the one this tab had, then the one another tab left', () => {
+  const [session, local] = [createMemoryStorage(), createMemoryStorage()];
+  keepEntry('of this tab', session, local);
+  keepEntry('of another tab', createMemoryStorage(), local);
 
-    expect(readEntries('of the address', session, local)).toEqual([
-      'of the address',
-      'of this tab',
-      'of another tab',
-    ]);
-    expect(readEntries('of this tab', session, local)).toEqual(['of this tab', 'of another tab']);
-    expect(readEntries(null, createMemoryStorage(), createMemoryStorage())).toEqual([]);
-  });
+  expect(readEntries('of the address', session, local)).toEqual([
+    'of the address',
+    'of this tab',
+    'of another tab',
+  ]);
+  expect(readEntries('of this tab', session, local)).toEqual(['of this tab', 'of another tab']);
+  expect(readEntries(null, createMemoryStorage(), createMemoryStorage())).toEqual([]);
 });
 
 describe('an invite’s token', () => {

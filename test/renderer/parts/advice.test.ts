@@ -85,15 +85,13 @@ describe('checking an advice before it is sent', () => {
   });
 });
 
-describe('the time a person worked on a question', () => {
-  it('does not count being idle beyond thirty seconds, and goes on after it', () => {
-    let time = attend(NO_TIME, 0);
-    time = sign(time, 10_000);
-    expect(countedUpTo(time, 500_000).activeMs).toBe(10_000 + IDLE_MS);
+it('the time a person worked on a question does not count being idle beyond thirty seconds, and goes on after it', () => {
+  let time = attend(NO_TIME, 0);
+  time = sign(time, 10_000);
+  expect(countedUpTo(time, 500_000).activeMs).toBe(10_000 + IDLE_MS);
 
-    time = sign(time, 500_000);
-    expect(timingOf(time, 502_000).active_ms).toBe(10_000 + IDLE_MS + 2000);
-  });
+  time = sign(time, 500_000);
+  expect(timingOf(time, 502_000).active_ms).toBe(10_000 + IDLE_MS + 2000);
 });
 
 describe('a deadline in words', () => {
@@ -129,16 +127,14 @@ describe('a deadline in words', () => {
   });
 });
 
-describe('what a draft was made from', () => {
-  it('is said in words, unknown being said as unknown', () => {
-    expect(draftPrivilegeText(['reference'])).toBe(
-      'The author of this draft had seen the reference solution; advice based on it is marked.',
-    );
-    expect(draftPrivilegeText(['reference'], true)).not.toContain('reference');
-    expect(draftPrivilegeText(['criteria', 'reference'])).toContain(
-      'what the verifier checks and the reference',
-    );
-    expect(draftPrivilegeText([])).toContain('without seeing the answer');
-    expect(draftPrivilegeText('unknown')).toContain('not recorded');
-  });
+it('what a draft was made from is said in words, unknown being said as unknown', () => {
+  expect(draftPrivilegeText(['reference'])).toBe(
+    'The author of this draft had seen the reference solution; advice based on it is marked.',
+  );
+  expect(draftPrivilegeText(['reference'], true)).not.toContain('reference');
+  expect(draftPrivilegeText(['criteria', 'reference'])).toContain(
+    'what the verifier checks and the reference',
+  );
+  expect(draftPrivilegeText([])).toContain('without seeing the answer');
+  expect(draftPrivilegeText('unknown')).toContain('not recorded');
 });

@@ -11,42 +11,38 @@ import { generated } from '../../support/log.ts';
 
 const EMPTY_REPLY = generated();
 
-describe('the events behind a step', () => {
-  it('are those from its first to the one before the next step’s, so that together they are the whole log', () => {
-    const builder = assisted();
-    const rows = rowsOf(builder.record());
-    const kinds = (name: string) =>
-      eventsOf(builder.events, rows, rows.find((row) => row.name === name)?.key ?? null).map(
-        ({ event }) => event.kind,
-      );
+it('the events behind a step are those from its first to the one before the next step’s, so that together they are the whole log', () => {
+  const builder = assisted();
+  const rows = rowsOf(builder.record());
+  const kinds = (name: string) =>
+    eventsOf(builder.events, rows, rows.find((row) => row.name === name)?.key ?? null).map(
+      ({ event }) => event.kind,
+    );
 
-    expect(kinds('list_orders')).toEqual(['turn.generated', 'move.proposed', 'call.sent', 'call.returned']);
-    expect(kinds('Draft edited')).toEqual([
-      'consultation.asked',
-      'advice.drafted',
-      'advice.approved',
-      'advice.delivered',
-    ]);
-    expect(eventsOf(builder.events, rows, null)).toEqual([]);
-    const all = rows.flatMap((row) => eventsOf(builder.events, rows, row.key).map(({ n }) => n));
-    expect(new Set(all).size).toBe(builder.events.length);
-  });
+  expect(kinds('list_orders')).toEqual(['turn.generated', 'move.proposed', 'call.sent', 'call.returned']);
+  expect(kinds('Draft edited')).toEqual([
+    'consultation.asked',
+    'advice.drafted',
+    'advice.approved',
+    'advice.delivered',
+  ]);
+  expect(eventsOf(builder.events, rows, null)).toEqual([]);
+  const all = rows.flatMap((row) => eventsOf(builder.events, rows, row.key).map(({ n }) => n));
+  expect(new Set(all).size).toBe(builder.events.length);
 });
 
-describe('what the agent reads', () => {
-  it('is shown by whose words each stretch holds, none lost', () => {
-    const content = 'Error: no such order\n\nYou may ask.\n\n[cut]';
-    const segments = [
-      { type: 'nudge' as const, start: 22, end: 34 },
-      { type: 'environment' as const, start: 0, end: 20 },
-    ];
+it('what the agent reads is shown by whose words each stretch holds, none lost', () => {
+  const content = 'Error: no such order\n\nYou may ask.\n\n[cut]';
+  const segments = [
+    { type: 'nudge' as const, start: 22, end: 34 },
+    { type: 'environment' as const, start: 0, end: 20 },
+  ];
 
-    expect(textSegments({ content, segments })).toEqual([
-      { type: 'environment', text: 'Error: no such order' },
-      { type: 'nudge', text: 'You may ask.' },
-      { type: 'plain', text: '\n\n[cut]' },
-    ]);
-  });
+  expect(textSegments({ content, segments })).toEqual([
+    { type: 'environment', text: 'Error: no such order' },
+    { type: 'nudge', text: 'You may ask.' },
+    { type: 'plain', text: '\n\n[cut]' },
+  ]);
 });
 
 describe('the conversation', () => {
@@ -83,15 +79,13 @@ describe('a tree under the keyboard', () => {
   });
 });
 
-describe('the scrubber', () => {
-  it('marks a dense stretch once per kind, and never leaves out a person for an error', () => {
-    const builder = episode().open();
-    for (let index = 0; index < 400; index += 1) builder.call('get_order', {}, { error: 'no' });
-    builder.ask('Which?').approve('send', 'This');
-    const { events } = builder;
-    const ticks = stopTicks(stopsOf(events), events.length);
+it('the scrubber marks a dense stretch once per kind, and never leaves out a person for an error', () => {
+  const builder = episode().open();
+  for (let index = 0; index < 400; index += 1) builder.call('get_order', {}, { error: 'no' });
+  builder.ask('Which?').approve('send', 'This');
+  const { events } = builder;
+  const ticks = stopTicks(stopsOf(events), events.length);
 
-    expect(ticks.filter(({ type }) => type === 'human')).toHaveLength(1);
-    expect(ticks.filter(({ type }) => type === 'error').length).toBeLessThanOrEqual(301);
-  });
+  expect(ticks.filter(({ type }) => type === 'human')).toHaveLength(1);
+  expect(ticks.filter(({ type }) => type === 'error').length).toBeLessThanOrEqual(301);
 });

@@ -12,12 +12,10 @@ import { pageEnd } from '../../../src/renderer/parts/text/size.ts';
 
 const paths = (lines: readonly JsonLine[]): string[] => lines.map((line) => line.path);
 
-describe('sizes', () => {
-  it('end a page at whole lines, and never inside a character', () => {
-    expect(pageEnd('one\ntwo\nthree', 100, 2)).toBe(7);
-    expect(pageEnd('short', 100, 5)).toBe(5);
-    expect(pageEnd('ab😀cd', 3, 5)).toBe(2);
-  });
+it('sizes end a page at whole lines, and never inside a character', () => {
+  expect(pageEnd('one\ntwo\nthree', 100, 2)).toBe(7);
+  expect(pageEnd('short', 100, 5)).toBe(5);
+  expect(pageEnd('ab😀cd', 3, 5)).toBe(2);
 });
 
 describe('what changed', () => {

@@ -120,43 +120,37 @@ describe('the lines of a timeline', () => {
   });
 });
 
-describe('what a filter leaves', () => {
-  it('keeps what people did and the verdict under every filter', () => {
-    const rows = rowsOf(assisted().record());
+it('what a filter leaves keeps what people did and the verdict under every filter', () => {
+  const rows = rowsOf(assisted().record());
 
-    for (const filter of ['calls', 'messages', 'reasoning'] as const) {
-      const names = filterRows(rows, filter).map((row) => row.name);
-      expect(names).toContain('Draft edited');
-      expect(names).toContain('The verifier says complete');
-      expect(names).not.toContain('Connected');
-    }
-  });
+  for (const filter of ['calls', 'messages', 'reasoning'] as const) {
+    const names = filterRows(rows, filter).map((row) => row.name);
+    expect(names).toContain('Draft edited');
+    expect(names).toContain('The verifier says complete');
+    expect(names).not.toContain('Connected');
+  }
 });
 
-describe('finding in an episode', () => {
-  it('says how many texts it could search only the beginning of', () => {
-    const long = { $blob: 'a'.repeat(64), length: 90_000, lines: 10, head: 'the beginning' };
-    const builder = episode().open().call('get_order', { order_id: 1 }, { text: 'x' });
-    const last = builder.events.at(-1);
-    if (last?.event.kind === 'call.returned') last.event.text = long;
-    const record = builder.record();
+it('finding in an episode says how many texts it could search only the beginning of', () => {
+  const long = { $blob: 'a'.repeat(64), length: 90_000, lines: 10, head: 'the beginning' };
+  const builder = episode().open().call('get_order', { order_id: 1 }, { text: 'x' });
+  const last = builder.events.at(-1);
+  if (last?.event.kind === 'call.returned') last.event.text = long;
+  const record = builder.record();
 
-    expect(findRows(rowsOf(record), record, 'beginning')).toMatchObject({ partly: 1 });
-  });
+  expect(findRows(rowsOf(record), record, 'beginning')).toMatchObject({ partly: 1 });
 });
 
-describe('the map beside the timeline', () => {
-  it('covers every row once, in order, in at most as many stretches as fit', () => {
-    const rows = rowsOf(assisted().record());
+it('the map beside the timeline covers every row once, in order, in at most as many stretches as fit', () => {
+  const rows = rowsOf(assisted().record());
 
-    for (const max of [1, 5, 500]) {
-      const segments = segmentsOf(rows, max);
-      expect(segments[0]?.from).toBe(0);
-      expect(segments.at(-1)?.to).toBe(rows.length);
-      expect(segments.length).toBe(Math.min(max, rows.length));
-      segments.slice(1).forEach((segment, index) => expect(segment.from).toBe(segments[index]?.to));
-    }
-  });
+  for (const max of [1, 5, 500]) {
+    const segments = segmentsOf(rows, max);
+    expect(segments[0]?.from).toBe(0);
+    expect(segments.at(-1)?.to).toBe(rows.length);
+    expect(segments.length).toBe(Math.min(max, rows.length));
+    segments.slice(1).forEach((segment, index) => expect(segment.from).toBe(segments[index]?.to));
+  }
 });
 
 describe('an episode as Markdown', () => {

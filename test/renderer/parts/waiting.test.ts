@@ -132,36 +132,32 @@ describe('what waits', () => {
   });
 });
 
-describe('a desk that main sends again', () => {
-  it('keeps each question and held call that is as it was, wherever it stands now, and takes what changed', () => {
-    const send = (slice: ReturnType<typeof empty>, items: DeskItem[], holds: HoldItem[]) =>
-      receiveDesk(slice, { items, total: items.length, holds, seats: [] });
-    const before = send(empty(), [ask('a'), ask('b'), ask('c')], [hold('d')]);
-    const after = send(before, [ask('b'), ask('c', { error_streak: 2 }), ask('e')], [hold('d')]);
+it('a desk that main sends again keeps each question and held call that is as it was, wherever it stands now, and takes what changed', () => {
+  const send = (slice: ReturnType<typeof empty>, items: DeskItem[], holds: HoldItem[]) =>
+    receiveDesk(slice, { items, total: items.length, holds, seats: [] });
+  const before = send(empty(), [ask('a'), ask('b'), ask('c')], [hold('d')]);
+  const after = send(before, [ask('b'), ask('c', { error_streak: 2 }), ask('e')], [hold('d')]);
 
-    expect(after.desk.items[0]).toBe(before.desk.items[1]);
-    expect(after.desk.holds).toBe(before.desk.holds);
-    expect(after.desk.items).toEqual([ask('b'), ask('c', { error_streak: 2 }), ask('e')]);
-    const copies = after.desk.items.map((item) => structuredClone(item));
-    expect(send(after, [...copies, ask('f')], [hold('d')]).desk.items[0]).toBe(after.desk.items[0]);
-    // Nothing is drawn for it.
-    expect(send(after, copies, [hold('d')])).toBe(after);
-  });
+  expect(after.desk.items[0]).toBe(before.desk.items[1]);
+  expect(after.desk.holds).toBe(before.desk.holds);
+  expect(after.desk.items).toEqual([ask('b'), ask('c', { error_streak: 2 }), ask('e')]);
+  const copies = after.desk.items.map((item) => structuredClone(item));
+  expect(send(after, [...copies, ask('f')], [hold('d')]).desk.items[0]).toBe(after.desk.items[0]);
+  // Nothing is drawn for it.
+  expect(send(after, copies, [hold('d')])).toBe(after);
 });
 
-describe('an address of a question', () => {
-  it('leads to its card, alike ones too, to a held call and to a stop by its episode', () => {
-    const group = JSON.stringify(['builtin', 's', 0, 'buy', {}]);
-    const items = [ask('a', { group }), ask('b', { group }), ask('c')];
-    const holds = [hold('e9'), hold('e8', { type: 'pause', key: 'e8', call: null })];
-    const list = waitingOf({ items, holds }, look());
-    const [a = '', b = '', c = ''] = items.map(({ consultation }) => consultation);
-    const stop = list.find(({ hold: held }) => held?.key === 'e8')?.key ?? '';
+it('an address of a question leads to its card, alike ones too, to a held call and to a stop by its episode', () => {
+  const group = JSON.stringify(['builtin', 's', 0, 'buy', {}]);
+  const items = [ask('a', { group }), ask('b', { group }), ask('c')];
+  const holds = [hold('e9'), hold('e8', { type: 'pause', key: 'e8', call: null })];
+  const list = waitingOf({ items, holds }, look());
+  const [a = '', b = '', c = ''] = items.map(({ consultation }) => consultation);
+  const stop = list.find(({ hold: held }) => held?.key === 'e8')?.key ?? '';
 
-    expect([a, b, c, 'e9:t1', 'e8'].map((key) => entryAt(list, key))).toEqual([a, b, c, 'e9:t1', stop]);
-    expect(withInFront(list.find((one) => one.key === a) as DeskEntry, b)).toMatchObject({
-      item: { consultation: b },
-    });
-    expect(entryAt(list, 'e1:c9')).toBeNull();
+  expect([a, b, c, 'e9:t1', 'e8'].map((key) => entryAt(list, key))).toEqual([a, b, c, 'e9:t1', stop]);
+  expect(withInFront(list.find((one) => one.key === a) as DeskEntry, b)).toMatchObject({
+    item: { consultation: b },
   });
+  expect(entryAt(list, 'e1:c9')).toBeNull();
 });

@@ -48,29 +48,27 @@ describe('what changed in a world', () => {
   });
 });
 
-describe('a fork', () => {
-  it('goes on after the last turn whose answer the agent has read, never after a call under way', () => {
-    const answered = (builder: Builder, turn: number): Builder =>
-      builder.add(SYSTEM, {
-        kind: 'message.added',
-        role: 'tool',
-        content: '{}',
-        turn,
-        origin: 'environment',
-        tool_call_id: null,
-        name: null,
-        segments: [],
-        full_length: 2,
-      });
-    const built = episode().open().call('get_order', { order_id: 1 }, { text: '{}' });
-    const asking = answered(built, 1).call('get_order', { order_id: 2 }, { text: '{}' });
-    const record = answered(asking, 2).ask('Which?').record();
+it('a fork goes on after the last turn whose answer the agent has read, never after a call under way', () => {
+  const answered = (builder: Builder, turn: number): Builder =>
+    builder.add(SYSTEM, {
+      kind: 'message.added',
+      role: 'tool',
+      content: '{}',
+      turn,
+      origin: 'environment',
+      tool_call_id: null,
+      name: null,
+      segments: [],
+      full_length: 2,
+    });
+  const built = episode().open().call('get_order', { order_id: 1 }, { text: '{}' });
+  const asking = answered(built, 1).call('get_order', { order_id: 2 }, { text: '{}' });
+  const record = answered(asking, 2).ask('Which?').record();
 
-    expect([forkTurn(record, 3), forkTurn(record, 2), forkTurn(record, 1), forkTurn(record, 0)]).toEqual([
-      2, 2, 1, 0,
-    ]);
-    expect(forkTurn(episode().record(), 1)).toBeNull();
-  });
+  expect([forkTurn(record, 3), forkTurn(record, 2), forkTurn(record, 1), forkTurn(record, 0)]).toEqual([
+    2, 2, 1, 0,
+  ]);
+  expect(forkTurn(episode().record(), 1)).toBeNull();
 });
 
 describe('the same again', () => {

@@ -144,15 +144,13 @@ describe('a key', () => {
   });
 });
 
-describe('a chord', () => {
-  it('is the sign on keyboards that need Shift or AltGr for it', () => {
-    expect(chordOf(press('?', { shiftKey: true }))).toBe('?');
-    expect(chordOf(press('[', { ctrlKey: true, altKey: true }))).toBe('[');
-    expect(chordOf(press('K', { ctrlKey: true }))).toBe('mod+k');
-    expect(chordOf(press('Enter', { shiftKey: true }))).toBe('shift+Enter');
-    expect(chordOf(press(' '))).toBe('Space');
-    expect(chordOf(press('Shift'))).toBeNull();
-  });
+it('a chord is the sign on keyboards that need Shift or AltGr for it', () => {
+  expect(chordOf(press('?', { shiftKey: true }))).toBe('?');
+  expect(chordOf(press('[', { ctrlKey: true, altKey: true }))).toBe('[');
+  expect(chordOf(press('K', { ctrlKey: true }))).toBe('mod+k');
+  expect(chordOf(press('Enter', { shiftKey: true }))).toBe('shift+Enter');
+  expect(chordOf(press(' '))).toBe('Space');
+  expect(chordOf(press('Shift'))).toBeNull();
 });
 
 describe('the key table', () => {

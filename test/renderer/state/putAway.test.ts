@@ -128,25 +128,21 @@ describe('a replay of more text than a page should hold', () => {
   });
 });
 
-describe('episodes that were left', () => {
-  it('stay warm only as far as there is room for their texts', () => {
-    const { session, transport } = open(heavyEpisode('e1', 30, LENGTH));
-    for (const id of ['e2', 'e3']) {
-      const end = session.episodes.acquire(id);
-      const events = heavyEpisode(id, 15, LENGTH);
-      transport.tell({ topic: 'episode', episode: id, events, is_caught_up: true });
-      end();
-    }
+it('episodes that were left stay warm only as far as there is room for their texts', () => {
+  const { session, transport } = open(heavyEpisode('e1', 30, LENGTH));
+  for (const id of ['e2', 'e3']) {
+    const end = session.episodes.acquire(id);
+    const events = heavyEpisode(id, 15, LENGTH);
+    transport.tell({ topic: 'episode', episode: id, events, is_caught_up: true });
+    end();
+  }
 
-    expect(Object.keys(session.store.getState().record.episodes)).toEqual(['e1', 'e3']);
-  });
+  expect(Object.keys(session.store.getState().record.episodes)).toEqual(['e1', 'e3']);
 });
 
-describe('a short episode', () => {
-  it('is held as it came', () => {
-    const events = heavyEpisode('e1', 20, 9_000);
-    const { session } = open(events);
+it('a short episode is held as it came', () => {
+  const events = heavyEpisode('e1', 20, 9_000);
+  const { session } = open(events);
 
-    expect(recordOf(session, 'e1')).toEqual(foldAll('e1', events));
-  });
+  expect(recordOf(session, 'e1')).toEqual(foldAll('e1', events));
 });

@@ -167,44 +167,40 @@ describe('what runs', () => {
   });
 });
 
-describe('a seat that was there first', () => {
-  it('is led to reviews once a queue is made that is for it, and not asked about again then', async () => {
-    let [asked, mayReview] = [0, false];
-    const transport = createScriptedTransport({
-      'app.describe': () => {
-        asked += 1;
-        return { ...DESCRIBED, role: 'expert', may_review: mayReview };
-      },
-    });
-    const session = openSession(transport);
-    await settled();
-    expect(hasReviews(session.store, 'expert')).toBe(false);
-
-    mayReview = true;
-    transport.tell({ topic: 'projects', projects: ['p1'] });
-    await settled();
-    transport.tell({ topic: 'projects', projects: ['p1'] });
-    await settled();
-
-    expect(hasReviews(session.store, 'expert')).toBe(true);
-    expect(asked).toBe(2);
+it('a seat that was there first is led to reviews once a queue is made that is for it, and not asked about again then', async () => {
+  let [asked, mayReview] = [0, false];
+  const transport = createScriptedTransport({
+    'app.describe': () => {
+      asked += 1;
+      return { ...DESCRIBED, role: 'expert', may_review: mayReview };
+    },
   });
+  const session = openSession(transport);
+  await settled();
+  expect(hasReviews(session.store, 'expert')).toBe(false);
+
+  mayReview = true;
+  transport.tell({ topic: 'projects', projects: ['p1'] });
+  await settled();
+  transport.tell({ topic: 'projects', projects: ['p1'] });
+  await settled();
+
+  expect(hasReviews(session.store, 'expert')).toBe(true);
+  expect(asked).toBe(2);
 });
 
-describe('the desk', () => {
-  it('knows the card that the page opens with from one that comes later', () => {
-    const opensWith = (count: number): boolean => {
-      const transport = createScriptedTransport();
-      const session = openSession(transport);
-      const items = Array.from({ length: count }, () => deskItem('e1'));
-      transport.tell({ topic: 'desk', total: count, items, holds: [], seats: [] });
-      transport.tell({ topic: 'desk', total: 1, items: [deskItem('e2')], holds: [], seats: [] });
-      return session.store.getState().ui.isFirstCardNext;
-    };
+it('the desk knows the card that the page opens with from one that comes later', () => {
+  const opensWith = (count: number): boolean => {
+    const transport = createScriptedTransport();
+    const session = openSession(transport);
+    const items = Array.from({ length: count }, () => deskItem('e1'));
+    transport.tell({ topic: 'desk', total: count, items, holds: [], seats: [] });
+    transport.tell({ topic: 'desk', total: 1, items: [deskItem('e2')], holds: [], seats: [] });
+    return session.store.getState().ui.isFirstCardNext;
+  };
 
-    expect(opensWith(1)).toBe(true);
-    expect(opensWith(0)).toBe(false);
-  });
+  expect(opensWith(1)).toBe(true);
+  expect(opensWith(0)).toBe(false);
 });
 
 describe('what a person did on this screen', () => {

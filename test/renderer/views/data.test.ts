@@ -26,14 +26,12 @@ const jobOf = (over: Partial<ExportJob> = {}): ExportJob => ({
   ...over,
 });
 
-describe('the formats', () => {
-  it('all stand in the list, each once, with what it is and what it needs', () => {
-    const listed = FORMAT_GROUPS.flatMap(({ formats }) => formats);
+it('the formats all stand in the list, each once, with what it is and what it needs', () => {
+  const listed = FORMAT_GROUPS.flatMap(({ formats }) => formats);
 
-    expect(listed.toSorted()).toEqual(ExportFormat.options.toSorted());
-    for (const { label, what, needs } of Object.values({ ...FORMATS, ...PRESETS }))
-      expect([label, what, needs].every((words) => words.length > 3)).toBe(true);
-  });
+  expect(listed.toSorted()).toEqual(ExportFormat.options.toSorted());
+  for (const { label, what, needs } of Object.values({ ...FORMATS, ...PRESETS }))
+    expect([label, what, needs].every((words) => words.length > 3)).toBe(true);
 });
 
 describe('the rules of an export', () => {
@@ -75,37 +73,33 @@ describe('the rules of an export', () => {
   });
 });
 
-describe('what an export leaves out', () => {
-  it('is let in by one change of that rule, but never a held-out task', () => {
-    const rules = ExportRules.parse({ include: ['late'], held_out: [['a', 0]] });
+it('what an export leaves out is let in by one change of that rule, but never a held-out task', () => {
+  const rules = ExportRules.parse({ include: ['late'], held_out: [['a', 0]] });
 
-    expect(loosening('timeout', rules)?.rules).toEqual({ ...rules, include: ['late', 'timeouts'] });
-    expect(loosening('not_completed', rules)?.rules.verdict).toBe('any');
-    expect(loosening('not_completed', { ...rules, verdict: 'any' })).toBeNull();
-    expect(loosening('not_completed', { ...rules, preset: 'demonstrations' })).toBeNull();
-    expect(loosening('held_out', rules)).toBeNull();
-    expect(loosening('declined', rules)).toBeNull();
-  });
+  expect(loosening('timeout', rules)?.rules).toEqual({ ...rules, include: ['late', 'timeouts'] });
+  expect(loosening('not_completed', rules)?.rules.verdict).toBe('any');
+  expect(loosening('not_completed', { ...rules, verdict: 'any' })).toBeNull();
+  expect(loosening('not_completed', { ...rules, preset: 'demonstrations' })).toBeNull();
+  expect(loosening('held_out', rules)).toBeNull();
+  expect(loosening('declined', rules)).toBeNull();
 });
 
-describe('the export as a command', () => {
-  it('reads the rules from a file where they are not the default, and every event, whose bare flags write the log', () => {
-    const asked = { format: 'kto', rules: DEFAULT_RULES, files: 'jsonl', hasKit: false } as const;
-    const rules = ExportRules.parse({ verdict: 'any' });
+it('the export as a command reads the rules from a file where they are not the default, and every event, whose bare flags write the log', () => {
+  const asked = { format: 'kto', rules: DEFAULT_RULES, files: 'jsonl', hasKit: false } as const;
+  const rules = ExportRules.parse({ verdict: 'any' });
 
-    expect(commandLine(asked)).toEqual({
-      command: 'interject export --format kto --out kto-data',
-      needsFile: false,
-    });
-    expect(commandLine({ ...asked, rules, files: 'parquet', hasKit: true, despite: ['secrets'] })).toEqual({
-      command:
-        'interject export --format kto --rules rules.json --files parquet --kit trl --despite secrets --out kto-data',
-      needsFile: true,
-    });
-    expect(commandLine({ ...asked, format: 'events' })).toEqual({
-      command: 'interject export --format events --rules rules.json --out events-data',
-      needsFile: true,
-    });
+  expect(commandLine(asked)).toEqual({
+    command: 'interject export --format kto --out kto-data',
+    needsFile: false,
+  });
+  expect(commandLine({ ...asked, rules, files: 'parquet', hasKit: true, despite: ['secrets'] })).toEqual({
+    command:
+      'interject export --format kto --rules rules.json --files parquet --kit trl --despite secrets --out kto-data',
+    needsFile: true,
+  });
+  expect(commandLine({ ...asked, format: 'events' })).toEqual({
+    command: 'interject export --format events --rules rules.json --out events-data',
+    needsFile: true,
   });
 });
 

@@ -63,23 +63,21 @@ describe('a group', () => {
   });
 });
 
-describe('a client’s question', () => {
-  it('reads as its messages and tools, with what was covered put back as it was written', () => {
-    const mark = '⟦covered⟧';
-    const json = JSON.stringify({
-      messages: [{ role: 'user', content: `a ${mark} b` }],
-      tools: ['t'],
-      model: 'm',
-    });
-    const start = json.indexOf(mark);
-    const whole = uncovered(json, [{ start, end: start + mark.length, text: 'say "x"\nand y' }]);
-
-    expect(readRequest(json).messages).toEqual([{ role: 'user', text: `a ${mark} b` }]);
-    expect(readRequest(whole)).toEqual({
-      messages: [{ role: 'user', text: 'a say "x"\nand y b' }],
-      tools: ['t'],
-      rest: '{\n  "model": "m"\n}',
-    });
-    expect(readRequest('no json').rest).toBe('no json');
+it('a client’s question reads as its messages and tools, with what was covered put back as it was written', () => {
+  const mark = '⟦covered⟧';
+  const json = JSON.stringify({
+    messages: [{ role: 'user', content: `a ${mark} b` }],
+    tools: ['t'],
+    model: 'm',
   });
+  const start = json.indexOf(mark);
+  const whole = uncovered(json, [{ start, end: start + mark.length, text: 'say "x"\nand y' }]);
+
+  expect(readRequest(json).messages).toEqual([{ role: 'user', text: `a ${mark} b` }]);
+  expect(readRequest(whole)).toEqual({
+    messages: [{ role: 'user', text: 'a say "x"\nand y b' }],
+    tools: ['t'],
+    rest: '{\n  "model": "m"\n}',
+  });
+  expect(readRequest('no json').rest).toBe('no json');
 });

@@ -58,14 +58,12 @@ describe('the guided first question', () => {
   });
 });
 
-describe('an answer in the guide', () => {
-  it('is right where the wrong record was mended, in the steps or in words, and says why where it was not', () => {
-    const { draft, judge } = stepOf('edit');
-    expect(send('edit', draft)).toBe(false);
-    expect(send('edit', draft.replace('52', '53'))).toBe(true);
-    expect(send('edit', `${draft}\ncancel_order({"order_id": 53})`)).toBe(false);
-    expect(send('edit', 'Cancel 53, the café’s, and leave his home order.')).toBe(true);
-    expect(decline('edit')).toBe(false);
-    expect(judge({ act: 'send', text: draft }).why).toContain('order 53');
-  });
+it('an answer in the guide is right where the wrong record was mended, in the steps or in words, and says why where it was not', () => {
+  const { draft, judge } = stepOf('edit');
+  expect(send('edit', draft)).toBe(false);
+  expect(send('edit', draft.replace('52', '53'))).toBe(true);
+  expect(send('edit', `${draft}\ncancel_order({"order_id": 53})`)).toBe(false);
+  expect(send('edit', 'Cancel 53, the café’s, and leave his home order.')).toBe(true);
+  expect(decline('edit')).toBe(false);
+  expect(judge({ act: 'send', text: draft }).why).toContain('order 53');
 });

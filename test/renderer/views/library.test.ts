@@ -208,31 +208,27 @@ describe('a line of the list', () => {
   });
 });
 
-describe('the live list', () => {
-  it('keeps its order while episodes move on, and opens with the one that has waited longest', () => {
-    const rows = new Map(
-      [
-        rowOf({ id: 'a', started_at: 1, updated_at: 99, status: 'waiting' }),
-        rowOf({ id: 'b', started_at: 2, updated_at: 50, status: 'waiting' }),
-        rowOf({ id: 'c', started_at: 3 }),
-        rowOf({ id: 'd', started_at: 4, status: 'ended' }),
-      ].map((row) => [row.id, row]),
-    );
-    const listed = liveRows(rows);
+it('the live list keeps its order while episodes move on, and opens with the one that has waited longest', () => {
+  const rows = new Map(
+    [
+      rowOf({ id: 'a', started_at: 1, updated_at: 99, status: 'waiting' }),
+      rowOf({ id: 'b', started_at: 2, updated_at: 50, status: 'waiting' }),
+      rowOf({ id: 'c', started_at: 3 }),
+      rowOf({ id: 'd', started_at: 4, status: 'ended' }),
+    ].map((row) => [row.id, row]),
+  );
+  const listed = liveRows(rows);
 
-    expect(listed.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
-    expect(firstToShow(listed)?.id).toBe('b');
-    expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
-    expect(firstToShow([])).toBeNull();
-  });
+  expect(listed.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
+  expect(firstToShow(listed)?.id).toBe('b');
+  expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
+  expect(firstToShow([])).toBeNull();
 });
 
-describe('what narrows the library', () => {
-  it('names the reviewer it is narrowed to', () => {
-    const people = [{ seat: 's2', label: 'Ada' }];
+it('what narrows the library names the reviewer it is narrowed to', () => {
+  const people = [{ seat: 's2', label: 'Ada' }];
 
-    expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', label: 'reviewed by Ada' }]);
-    expect(filterParts({ reviewer: 'gone' }, people)[0]?.label).toBe('reviewed by gone');
-    expect(matchesFilter(rowOf({}), { ...ANY, filter: { reviewer: 's2' } })).toBe(false);
-  });
+  expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', label: 'reviewed by Ada' }]);
+  expect(filterParts({ reviewer: 'gone' }, people)[0]?.label).toBe('reviewed by gone');
+  expect(matchesFilter(rowOf({}), { ...ANY, filter: { reviewer: 's2' } })).toBe(false);
 });

@@ -11,11 +11,9 @@ const set: ModelSettings = {
   key: 'stored',
 };
 
-describe('saving a model', () => {
-  it('sends a key only when one was typed, and null only when it shall be forgotten', () => {
-    expect(patchOf(set, { ...modelDraft(set), newKey: 'sk' }, false)).toEqual({ api_key: 'sk' });
-    expect(patchOf(set, modelDraft(set), true)).toEqual({ api_key: null });
-  });
+it('saving a model sends a key only when one was typed, and null only when it shall be forgotten', () => {
+  expect(patchOf(set, { ...modelDraft(set), newKey: 'sk' }, false)).toEqual({ api_key: 'sk' });
+  expect(patchOf(set, modelDraft(set), true)).toEqual({ api_key: null });
 });
 
 describe('the commands offered', () => {

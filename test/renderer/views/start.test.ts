@@ -117,29 +117,27 @@ describe('what can be started', () => {
   });
 });
 
-describe('what is wrong', () => {
-  it('is said at the field it is about', () => {
-    const problems = problemsOf(
-      choose({
-        task: '',
-        policy: 'chat',
-        repeats: '65',
-        turns: '1.5',
-        fallback: 'proceed',
-        deadlineS: '',
-        reset: '[1]',
-      }),
-      false,
-    );
+it('what is wrong is said at the field it is about', () => {
+  const problems = problemsOf(
+    choose({
+      task: '',
+      policy: 'chat',
+      repeats: '65',
+      turns: '1.5',
+      fallback: 'proceed',
+      deadlineS: '',
+      reset: '[1]',
+    }),
+    false,
+  );
 
-    expect(Object.keys(problems).toSorted()).toEqual([
-      'deadlineS',
-      'policy',
-      'repeats',
-      'reset',
-      'task',
-      'turns',
-    ]);
-    expect(problems.repeats).toBe('A whole number from 1 to 64.');
-  });
+  expect(Object.keys(problems).toSorted()).toEqual([
+    'deadlineS',
+    'policy',
+    'repeats',
+    'reset',
+    'task',
+    'turns',
+  ]);
+  expect(problems.repeats).toBe('A whole number from 1 to 64.');
 });

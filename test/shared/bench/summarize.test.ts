@@ -11,29 +11,27 @@ const measuresWith = (over: object) => ({
   measures: { ...observedEpisodes(benchPlan())[0]!.measures, ...over },
 });
 
-describe('one run of each task', () => {
-  it('1 of 33 against 1 of 33 gives 0, and says as plainly as a difference that none is shown', () => {
-    const plan = benchPlan();
-    const summary = summarize(
-      plan,
-      observedEpisodes(plan, ({ task_idx }) => ({ isComplete: task_idx === 5 })),
-    );
+it('one run of each task 1 of 33 against 1 of 33 gives 0, and says as plainly as a difference that none is shown', () => {
+  const plan = benchPlan();
+  const summary = summarize(
+    plan,
+    observedEpisodes(plan, ({ task_idx }) => ({ isComplete: task_idx === 5 })),
+  );
 
-    const { primary, arms } = summary;
-    expect(primary).toMatchObject({ estimate: 0, p: 1, test: 'mcnemar_exact', is_shown: false, tasks: 33 });
-    expect(primary.interval?.low).toBeLessThan(0);
-    expect(primary.interval?.high).toBeGreaterThan(0);
-    expect(primary.pairs).toEqual({ both: 1, only_first: 0, only_second: 0, neither: 32 });
-    expect(primary.says).toMatch(
-      /^Verifier completion: no difference shown between none and model \(0\.0 points;/,
-    );
-    expect(arms[0]?.completion).toMatchObject({ method: 'wilson', estimate: 1 / 33 });
-    expect(headlineOf(summary)).toContain(primary.says);
-    expect(reportOf(summary)).toContain(`**${primary.says}**`);
-    expect(primary.power.says).toMatch(
-      /could have shown a difference of 2\d\.\d points or more: four times of five/,
-    );
-  });
+  const { primary, arms } = summary;
+  expect(primary).toMatchObject({ estimate: 0, p: 1, test: 'mcnemar_exact', is_shown: false, tasks: 33 });
+  expect(primary.interval?.low).toBeLessThan(0);
+  expect(primary.interval?.high).toBeGreaterThan(0);
+  expect(primary.pairs).toEqual({ both: 1, only_first: 0, only_second: 0, neither: 32 });
+  expect(primary.says).toMatch(
+    /^Verifier completion: no difference shown between none and model \(0\.0 points;/,
+  );
+  expect(arms[0]?.completion).toMatchObject({ method: 'wilson', estimate: 1 / 33 });
+  expect(headlineOf(summary)).toContain(primary.says);
+  expect(reportOf(summary)).toContain(`**${primary.says}**`);
+  expect(primary.power.says).toMatch(
+    /could have shown a difference of 2\d\.\d points or more: four times of five/,
+  );
 });
 
 describe('several runs of each task', () => {

@@ -5,14 +5,12 @@ import { isInSpan } from '../../../../src/renderer/parts/timeline/Timeline.tsx';
 import { emptyRecord, type CallDecision } from '../../../../src/shared/episode/record.ts';
 import { newCall } from '../../../../src/shared/episode/turns.ts';
 
-describe('where a person acted', () => {
-  it('does not cover the agent’s own turn that was still under way', () => {
-    const spans = [{ from: 3, to: 9 }];
-    const row = (role: 'agent' | 'human', n: number) =>
-      isInSpan(spans, { role, n } as Parameters<typeof isInSpan>[1]);
+it('where a person acted does not cover the agent’s own turn that was still under way', () => {
+  const spans = [{ from: 3, to: 9 }];
+  const row = (role: 'agent' | 'human', n: number) =>
+    isInSpan(spans, { role, n } as Parameters<typeof isInSpan>[1]);
 
-    expect([row('human', 4), row('agent', 4), row('human', 10)]).toEqual([true, false, false]);
-  });
+  expect([row('human', 4), row('agent', 4), row('human', 10)]).toEqual([true, false, false]);
 });
 
 describe('a held call that can no longer be decided', () => {

@@ -158,29 +158,27 @@ function changeOf(draw: (below: number) => number, count: number): Change {
   return changes[draw(changes.length)] ?? { text: (text) => text, value: (steps) => steps };
 }
 
-describe('a change made in the steps', () => {
-  it('is the change made in the parsed plan, and leaves every other byte as it was', () => {
-    for (let seed = 1; seed <= 300; seed += 1) {
-      const random = seededRandom(seed);
-      const draw = (below: number): number => Math.floor(random() * below);
-      const steps = Array.from({ length: 1 + draw(4) }, (_, index): Step => ({
-        tool: `tool_${String(index)}`,
-        args: Object.fromEntries(
-          ['a', 'b c', 'z'].slice(0, draw(4)).map((key) => [key, VALUES[draw(VALUES.length)]]),
-        ),
-        ...(draw(2) === 0 ? {} : { purpose: 'because {of} "it"' }),
-      }));
-      const plan = JSON.stringify({ plan: steps, tips: 'slowly' }, null, draw(3));
-      const [before, after] = draw(2) === 0 ? ['', ''] : ['Words first.\n\n', '\n\nWords last.'];
-      let text = before + plan + after;
-      let expected = steps;
-      for (let turn = 0; turn < 6 && expected.length > 0; turn += 1) {
-        const change = changeOf(draw, expected.length);
-        text = change.text(text);
-        expected = change.value(expected);
-        expect(planOf(text), `seed ${String(seed)}: ${text}`).toEqual({ plan: expected, tips: 'slowly' });
-        expect(text.startsWith(before) && text.endsWith(after)).toBe(true);
-      }
+it('a change made in the steps is the change made in the parsed plan, and leaves every other byte as it was', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const random = seededRandom(seed);
+    const draw = (below: number): number => Math.floor(random() * below);
+    const steps = Array.from({ length: 1 + draw(4) }, (_, index): Step => ({
+      tool: `tool_${String(index)}`,
+      args: Object.fromEntries(
+        ['a', 'b c', 'z'].slice(0, draw(4)).map((key) => [key, VALUES[draw(VALUES.length)]]),
+      ),
+      ...(draw(2) === 0 ? {} : { purpose: 'because {of} "it"' }),
+    }));
+    const plan = JSON.stringify({ plan: steps, tips: 'slowly' }, null, draw(3));
+    const [before, after] = draw(2) === 0 ? ['', ''] : ['Words first.\n\n', '\n\nWords last.'];
+    let text = before + plan + after;
+    let expected = steps;
+    for (let turn = 0; turn < 6 && expected.length > 0; turn += 1) {
+      const change = changeOf(draw, expected.length);
+      text = change.text(text);
+      expected = change.value(expected);
+      expect(planOf(text), `seed ${String(seed)}: ${text}`).toEqual({ plan: expected, tips: 'slowly' });
+      expect(text.startsWith(before) && text.endsWith(after)).toBe(true);
     }
-  });
+  }
 });
