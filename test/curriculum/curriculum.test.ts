@@ -413,6 +413,16 @@ describe('a run', () => {
     expect((await ask('run=first&step=2')).body).toMatchObject({ tasks: [{ solved: 0, of: 8 }] });
   });
 
+  it('is never named like a key, nor is a report of it', async () => {
+    const key = `sk-proj-${'Ab3dE6gH'.repeat(6)}`;
+    const asked = await ask(`run=${key}`);
+    expect(asked.status).toBe(400);
+    expect(JSON.stringify(asked.body)).toContain('what looks like a key');
+    expect(JSON.stringify(asked.body)).not.toContain(key);
+    expect((await tell({ run: 'first', id: key })).status).toBe(400);
+    expect(log.streams('curriculum/')).toEqual([]);
+  });
+
   it('is changed by no GET', async () => {
     const request = new Request('http://gateway/curriculum/next?run=first&step=1');
     const answer = await door.handle(request, callerWith(TRAINER));

@@ -190,7 +190,7 @@ export async function readBaselines(
 ): Promise<Baselines> {
   if (baselineLog === undefined) return () => ({});
   if (isBriefed(condition) && split === undefined) {
-    output.say('No split manifest was given (--split): nobody checked that these tasks are not held out.');
+    output.say('No split manifest was given (--split): only splits pinned in this data folder hold tasks out.');
   }
   const episodes = await importEpisodes(product, baselineLog);
   return (task) => {

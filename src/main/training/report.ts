@@ -7,15 +7,22 @@ import { CurriculumTask, RolloutOutcome, taskKey, type TaskName } from '../../sh
 import { RUN_NAME_MAX } from '../../shared/events/library.ts';
 import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
+import { holdsSecret } from '../../shared/redact/redact.ts';
 import { EXAMPLE_RUN } from '../../shared/training/publicExample.ts';
 import { readMetricRows } from './readMetrics.ts';
 
-export const RunName = z.string().min(1).max(RUN_NAME_MAX);
+export const RunName = z
+  .string()
+  .min(1)
+  .max(RUN_NAME_MAX)
+  .refine((name) => !holdsSecret(name), {
+    error: 'a name cannot hold what looks like a key: it stands in the log and in file names',
+  });
 
 export const CurriculumReport = z.strictObject({
   run: RunName,
   /** The trainer's own name of this report: sent again, it changes nothing. */
-  id: z.string().min(1).max(RUN_NAME_MAX),
+  id: RunName,
   tasks: z.array(CurriculumTask).max(10_000).default([]),
   /** Those that were not played through the tap: what came through it is known. */
   rollouts: z.array(RolloutOutcome.strict()).max(10_000).default([]),

@@ -19,7 +19,7 @@ import { pythonRows } from '../../peers/support.ts';
 /** The formats that hold whole replies; `atif-…` is read by ATIF's own models too. */
 const WHOLE_REPLIES = ['sft', 'sft_messages', 'episode_record', 'atif'] as const;
 
-type Episodes = Record<'advised' | 'edited' | 'labelled' | 'solo', Made>;
+type Episodes = Record<'advised' | 'edited' | 'labelled' | 'solo' | 'scored', Made>;
 type Loaded = { name: string; rows: number; first: Record<string, unknown>; digest: string };
 let folder = '';
 let loaded: Map<string, Loaded>;
@@ -28,11 +28,12 @@ let loaded: Map<string, Loaded>;
 function episodeFor(format: RowKind, made: Episodes): Made {
   if (format === 'human_feedback') return made.labelled;
   if (format === 'demonstrations') return made.solo;
+  if (format === 'scores') return made.scored;
   return format === 'advisor' || format === 'when_to_ask' ? made.advised : made.edited;
 }
 
-/** Episodes of one task, on an environment of their own. */
-async function playedEpisodes(task: string): Promise<Episodes> {
+/** Episodes of one task, on an environment of their own. A row of scores holds no text: `scored` tells two of them apart. */
+async function playedEpisodes(task: string, scored: 'edited' | 'advised'): Promise<Episodes> {
   const observation = { reward_type: 'reset_ok', scenario: 's_1', task, task_idx: 0, num_tools: 2 };
   const environment = await serveEnvironment({ reset: () => ({ observation, reward: null }) });
   const played = {
@@ -42,7 +43,7 @@ async function playedEpisodes(task: string): Promise<Episodes> {
     solo: await solo(environment),
   };
   environment.close();
-  return played;
+  return { ...played, scored: played[scored] };
 }
 
 /** Every format in every kind of file, each in a folder of its own below `sets`, over what an earlier call put there. */
@@ -69,7 +70,7 @@ async function load(sets: string, cache: string): Promise<Map<string, Loaded>> {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'interject-peers-exports-'));
   mkdirSync(join(folder, 'sets'));
-  await exportAll(await playedEpisodes('Rename the second workflow.'), join(folder, 'sets'));
+  await exportAll(await playedEpisodes('Rename the second workflow.', 'edited'), join(folder, 'sets'));
   const environment = await serveEnvironment();
   const several = await severalCalls(environment);
   for (const format of WHOLE_REPLIES) {
@@ -117,7 +118,7 @@ describe('an export that changed since it was loaded, with the cache of the firs
   let elsewhere: Map<string, Loaded>;
   let overwritten: Map<string, Loaded>;
   beforeAll(async () => {
-    const changed = await playedEpisodes('Rename the second workflow, and no other.');
+    const changed = await playedEpisodes('Rename the second workflow, and no other.', 'advised');
     mkdirSync(join(folder, 'elsewhere'));
     await exportAll(changed, join(folder, 'elsewhere'));
     elsewhere = await load(join(folder, 'elsewhere'), join(folder, 'cache'));
