@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attemptsBefore, fateWords, troubleBefore } from '../../src/shared/episode/attempts.ts';
 import { uptakeOf } from '../../src/shared/episode/uptake.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
+import { forkText } from '../../src/renderer/parts/timeline/useFork.ts';
 import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import { triedText } from '../../src/renderer/parts/advice/Attempts.tsx';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
@@ -108,4 +109,16 @@ it('lines of an episode that goes on from another are marked where they were cop
 
   expect(copied).toEqual(['Reset', 'Tools listed', 'get_order', 'Call rejected', 'Note to the agent']);
   expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
+});
+
+it('a fork of the final answer says that it goes on before it, and what holds there too', () => {
+  const record = {
+    ...episode().open().turn({ type: 'final', text: 'Done.' }, 'Done.').record(),
+    rules: [{ glob: '*', argument: null, does: 'ask' as const, count: null }],
+  };
+
+  expect(forkText(record, 1, 0)).toEqual({
+    title: 'Forked before the final answer',
+    text: 'Without the final answer: the agent gives a new one. The state is rebuilt by replaying the calls; differences are shown in the timeline. 1 approval rule holds here too.',
+  });
 });

@@ -40,6 +40,21 @@ describe('what came of a decision on a held call', () => {
     expect(callOutcome(wrong.record(), 'k1')).toBe('It failed: No such order.');
   });
 
+  it('is what the agent did next where no call was made', () => {
+    const rejected = (): Builder =>
+      held().add(EXPERT, {
+        kind: 'call.rejected',
+        call: 'k1',
+        seen_seq: 1,
+        timing,
+        reason: 'the wrong order',
+        privilege: [],
+      });
+    expect(callOutcome(rejected().record(), 'k1')).toBe('Waiting for its next call.');
+    const next = rejected().call('list_orders', { customer_id: 1 }, { text: '[]' });
+    expect(callOutcome(next.record(), 'k1')).toBe('It did this next: List orders for customer 1.');
+  });
+
   it('is not told to a seat that is not to know how the run goes', () => {
     const record = answered(approved(), { text: '{}' }).record();
     if (record.started === null) throw new Error('it was not started');

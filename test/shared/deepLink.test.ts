@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseRoute } from '../../src/renderer/state/route.ts';
-import { formatDeepLink, linkHash, parseDeepLink } from '../../src/shared/deepLink.ts';
+import { formatDeepLink, linkHash, linkIn, parseDeepLink } from '../../src/shared/deepLink.ts';
 
 it('leads to an event of an episode and back, whatever the id holds', () => {
   for (const link of [
@@ -24,4 +24,12 @@ it('takes no other address for a link', () => {
     'interject://episode/%E0%A4%A',
   ])
     expect(parseDeepLink(other)).toBeNull();
+});
+
+it('is found among the arguments a system starts the product with', () => {
+  expect(linkIn(['/usr/bin/interject', '--flag', 'interject://episode/e1#7'])).toEqual({
+    episode: 'e1',
+    n: 7,
+  });
+  expect(linkIn(['/usr/bin/interject', '--data', 'x'])).toBeNull();
 });

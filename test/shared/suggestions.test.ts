@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { episodeRow } from '../../src/shared/episode/rows.ts';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { reasonText, SUGGESTION_LIMITS, suggestionFor } from '../../src/shared/suggestions.ts';
+import { suggestedRows, whyText } from '../../src/renderer/views/desk/Suggestions.tsx';
 import { episode, EXPERT, TAKEN_OVER, type Builder } from '../renderer/parts/episodes.ts';
 
 const FAILED = { error: 'no such order', reward_type: 'invalid_args' };
@@ -73,5 +74,13 @@ describe('an episode that fails without asking', () => {
     // Six errors, and one call three times.
     expect(rowOf(builder).suggestion?.level).toBe(3);
     expect(builder.record().counts.humanActs).toBe(0);
+  });
+
+  it('keeps its place on the desk while others get worse, and says why in words', () => {
+    const early = { ...rowOf(times(episode('e1').open(), 3, FAILED)), id: 'a', started_at: 1 };
+    const late = { ...rowOf(times(episode('e2').open(), 9, FAILED)), id: 'b', started_at: 2 };
+    const rows = suggestedRows([late, { ...early, id: 'c', status: 'waiting' as const }, early]);
+    expect(rows.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(rows.map(whyText)).toEqual(['3 errors in a row', '9 errors in a row']);
   });
 });

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { OUTCOME_KINDS, outcomeKind, outcomeOf } from '../../src/shared/taskOutcome.ts';
+import {
+  OUTCOME_KINDS,
+  outcomeKind,
+  outcomeOf,
+  outcomeText,
+  outcomeTextOf,
+} from '../../src/shared/taskOutcome.ts';
 import { OutcomeMark, OutcomeOrHidden } from '../../src/renderer/ui/OutcomeMark.tsx';
 
 /**
@@ -63,6 +69,25 @@ describe('how a task went', () => {
     const labels = recordedLabels();
     expect(labels.length).toBeGreaterThan(10);
     expect(labels.filter((label) => !known.has(label))).toEqual([]);
+  });
+
+  it('reads as one word with the verifier’s own label beside it', () => {
+    expect(
+      ['complete', 'incomplete', 'others', 'agent_error', 'judge_error', null].map((label) =>
+        outcomeText(outcomeOf(label)),
+      ),
+    ).toEqual([
+      'Complete',
+      'Partly complete (verifier: incomplete)',
+      'Failed',
+      'Failed (verifier: agent error)',
+      'Unknown (verifier: judge error)',
+      'No verdict',
+    ]);
+    expect(outcomeText(outcomeOf('others', 0))).toBe('Failed (reward 0)');
+    expect(outcomeText(outcomeOf(null, 0.5))).toBe('Reward only (reward 0.5)');
+    expect(outcomeText(outcomeOf('complete', 0.98765))).toBe('Complete (reward 0.988)');
+    expect(outcomeTextOf('others')).toBe('failed');
   });
 
   it('is marked by an icon and a word of its own, and hidden from a seat that is not to know', () => {

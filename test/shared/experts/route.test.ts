@@ -23,6 +23,16 @@ describe('routing a question', () => {
     expect(routeQuestion(ROSTER, question({ kind }))).toMatchObject({ expert, by: 'rule', question: kind });
   });
 
+  it('follows a changed table, and skills in words of one’s own', () => {
+    const [formatter, ...others] = ROSTER.experts;
+    const roster: Roster = {
+      ...ROSTER,
+      experts: [...others, { ...formatter, skills: ['Refunds'] } as Roster['experts'][number]],
+      routes: { ...ROSTER.routes, other: 'refunds' },
+    };
+    expect(routeQuestion(roster, question())).toMatchObject({ expert: 'Formatter', skill: 'refunds' });
+  });
+
   it('follows a name in any case before the table, and says that it did', () => {
     const routed = routeQuestion(ROSTER, question({ wanted: ' rescuer ' }));
 

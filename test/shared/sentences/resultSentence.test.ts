@@ -17,6 +17,27 @@ describe('a result in one line', () => {
     expect(say('tag_workflow', { workflow_id: 1, tags: [{ name: 'internal' }] })).toBe('1 tag: internal.');
   });
 
+  it('tells of a record what the call set, and its state, before anything else', () => {
+    const changed = {
+      workflow_id: 101,
+      name: 'Weekly supplier digest',
+      folder: 'Finance',
+      description: 'Copies booked invoices from Ledgerly to the archive every night.',
+      owner_name: 'Priya Raman',
+      status: 'paused',
+    };
+
+    expect(say('set_workflow_status', changed, { workflow_id: 101, status: 'paused' })).toBe(
+      'Weekly supplier digest: status paused, folder Finance, owner name Priya Raman.',
+    );
+    expect(say('get_workflow', { workflow: changed, steps: [] })).toContain(
+      'Weekly supplier digest: status paused',
+    );
+    expect(say('subscribe', { subscription_id: 3, user_id: 4, channel: 'email', is_muted: false })).toBe(
+      'Subscription: channel email, muted no.',
+    );
+  });
+
   it('tells rows of one name apart by the first fact in which they differ', () => {
     const absences = [
       { absence_id: 1, name: 'Ilse Brandt', kind: 'holiday', from: '2026-06-22' },

@@ -107,6 +107,22 @@ describe('a call as a sentence', () => {
     ]);
   });
 
+  it('says values in words, and counts what does not fit', () => {
+    expect(
+      say('foo', {
+        a: true,
+        b: null,
+        c: '',
+        d: [],
+        e: [{}, {}],
+        f: [1, 2, 3, 4, 5, 6, 7],
+        g: { x: 1, y: 'z' },
+      }),
+    ).toBe(
+      'Call foo with a yes, b nothing, c empty text, d empty list, e 2 items, f 1, 2, 3, 4, 5 and 2 more, g x 1, y z',
+    );
+  });
+
   it('has every argument of every tool of every world exactly once', () => {
     for (const { tools } of packs.values())
       for (const tool of tools.values()) {
@@ -130,6 +146,24 @@ describe('an attempt as a sentence', () => {
     arguments: '{"workflow_id":"x","status":"paused"}',
     error: null,
   };
+
+  it('says what was tried and what became of it', () => {
+    const failed = attemptSentence({
+      ...attempt,
+      error:
+        'Error calling set_workflow_status. Status code: 404. Response: {"detail":"Workflow 1 not found"}',
+    });
+    expect(failed.call.text).toBe('Set the status of workflow x to paused');
+    expect(failed).toMatchObject({
+      fate: 'failed',
+      error: { sentence: 'Workflow 1 was not found.' },
+      fateText: null,
+      isWhole: true,
+    });
+    expect(attemptSentence({ ...attempt, fate: 'rejected', reason: 'not now', by: 'human' }).fateText).toBe(
+      'A person’s move. Rejected by a person, not sent: not now',
+    );
+  });
 
   it('keeps the whole arguments where they were cut off, and says that they were', () => {
     const cut = attemptSentence({ ...attempt, arguments: '{"workflow_id":7,"status":"paus' });

@@ -12,8 +12,10 @@ import { ValueInput } from '../../../../src/renderer/parts/call/ArgumentForm.tsx
 import {
   asForm,
   asJson,
+  forTool,
   writtenArguments,
   writtenFrom,
+  writtenWrongs,
 } from '../../../../src/renderer/parts/call/writtenCall.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 
@@ -139,25 +141,45 @@ it('takes a text of several lines in every text field', () => {
   expect(html).toMatch(/^<textarea/);
 });
 
-it('checking arguments by reading the schema takes an integer beyond 2^53 as the number nearest to it', () => {
-  const big = parseJson('9007199254740993');
-  expect(checkValue({ type: 'integer', minimum: 0 }, big)).toEqual([]);
-  expect(checkValue({ type: 'integer', maximum: 10 }, big)).toEqual([
-    { path: '', kind: 'unfit', message: 'must be 10 or less' },
-  ]);
-  expect(checkValue({ type: 'string' }, big)).toEqual([
-    { path: '', kind: 'unfit', message: 'must be a text' },
-  ]);
-  expect(checkValue({ enum: [big] }, big)).toEqual([]);
-  expect(checkValue({ enum: [parseJson('9007199254740992000')] }, big)).toHaveLength(1);
+describe('checking arguments by reading the schema', () => {
+  it('takes an integer beyond 2^53 as the number nearest to it', () => {
+    const big = parseJson('9007199254740993');
+    expect(checkValue({ type: 'integer', minimum: 0 }, big)).toEqual([]);
+    expect(checkValue({ type: 'integer', maximum: 10 }, big)).toEqual([
+      { path: '', kind: 'unfit', message: 'must be 10 or less' },
+    ]);
+    expect(checkValue({ type: 'string' }, big)).toEqual([
+      { path: '', kind: 'unfit', message: 'must be a text' },
+    ]);
+    expect(checkValue({ enum: [big] }, big)).toEqual([]);
+    expect(checkValue({ enum: [parseJson('9007199254740992000')] }, big)).toHaveLength(1);
+  });
 });
 
-it('a call as it is written goes from the form to JSON and back without losing anything', () => {
-  const written = asJson(writtenFrom('get_run', { id: 1, other: [1] }));
+describe('a call as it is written', () => {
+  const tool = {
+    name: 'get_run',
+    description: '',
+    input_schema: { properties: { id: { type: 'integer' } }, required: ['id'] },
+  };
 
-  expect(asForm(written)).toEqual(writtenFrom('get_run', { id: 1, other: [1] }));
-  expect(asForm({ ...written, raw: '{"id": ' }).raw).toBe('{"id": ');
-  expect(writtenArguments({ ...written, raw: '[]' }).fault).toMatch(/JSON object/);
+  it('goes from the form to JSON and back without losing anything', () => {
+    const written = asJson(writtenFrom('get_run', { id: 1, other: [1] }));
+
+    expect(asForm(written)).toEqual(writtenFrom('get_run', { id: 1, other: [1] }));
+    expect(asForm({ ...written, raw: '{"id": ' }).raw).toBe('{"id": ');
+    expect(writtenArguments({ ...written, raw: '[]' }).fault).toMatch(/JSON object/);
+  });
+
+  it('keeps the arguments another tool has too', () => {
+    expect(forTool(writtenFrom('old', { id: 1, name: 'x' }), tool)).toEqual(
+      writtenFrom('get_run', { id: 1 }),
+    );
+    expect(writtenWrongs(writtenFrom('get_run', {}), [tool])).toEqual([
+      { path: 'id', kind: 'missing', message: 'is required' },
+    ]);
+    expect(writtenWrongs(writtenFrom('unknown', {}), [tool])).toEqual([]);
+  });
 });
 
 describe('a number', () => {
