@@ -3,7 +3,7 @@ import type { Actor } from '../../../src/shared/events/actor.ts';
 import { AGENT, ENVIRONMENT, SYSTEM } from '../../../src/shared/events/actor.ts';
 import type { Fallback } from '../../../src/shared/events/lifecycle.ts';
 import type { JsonObject, Move } from '../../../src/shared/events/turns.ts';
-import { Recorded, type LogEvent } from '../../../src/shared/events/vocabulary.ts';
+import { Recorded, type EventOf, type LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 export const EXPERT: Actor = { type: 'human', id: 'seat-1' };
 /** A person takes over, between turns. */
-export const TAKEN_OVER: LogEvent = {
+export const TAKEN_OVER: EventOf<'phase.changed'> = {
   kind: 'phase.changed',
   from: 'autonomous',
   to: 'correcting',
