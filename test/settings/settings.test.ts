@@ -56,34 +56,6 @@ describe('a model', () => {
     ).toMatchObject({ model: 'flag', baseUrl: 'http://file/v1' });
   });
 
-  it('has an endpoint of its own in each role', () => {
-    const settings = open({
-      INTERJECT_AGENT_BASE_URL: 'http://agent/v1',
-      INTERJECT_AGENT_API_KEY: 'agent-key',
-      INTERJECT_AGENT_MODEL: 'small',
-      INTERJECT_EXPERT_BASE_URL: 'https://expert.openai.azure.com',
-      INTERJECT_EXPERT_API_KEY: 'expert-key',
-      INTERJECT_EXPERT_MODEL: 'large',
-      INTERJECT_EXPERT_PROVIDER: 'azure',
-      INTERJECT_EXPERT_API_VERSION: '2025-01-01',
-    });
-
-    expect(settings.model('agent')).toEqual({
-      provider: 'openai',
-      baseUrl: 'http://agent/v1',
-      apiKey: 'agent-key',
-      model: 'small',
-      apiVersion: null,
-    });
-    expect(settings.model('expert')).toEqual({
-      provider: 'azure',
-      baseUrl: 'https://expert.openai.azure.com',
-      apiKey: 'expert-key',
-      model: 'large',
-      apiVersion: '2025-01-01',
-    });
-  });
-
   it('can be set up with the variables other tools use', () => {
     const azure = {
       AZURE_OPENAI_ENDPOINT: 'https://a.openai.azure.com/',
@@ -156,16 +128,6 @@ describe('a model', () => {
       'openai',
     );
   });
-
-  it('is not half an Azure endpoint', () => {
-    const settings = open({
-      AZURE_OPENAI_ENDPOINT: 'https://a.openai.azure.com/',
-      AZURE_OPENAI_DEPLOYMENT: 'd',
-    });
-
-    expect(settings.model('agent')).toBeNull();
-    expect(settings.notices().join()).toContain('Azure needs an endpoint and a key');
-  });
 });
 
 describe('a key', () => {
@@ -194,13 +156,6 @@ describe('a key', () => {
 
     expect(settings.describe().agent.key).toBe('none');
     expect(readFileSync(path('secrets.json'), 'utf8')).not.toContain('sk-very-secret-1');
-  });
-
-  it('says that it comes from a variable when it does', () => {
-    const settings = open({ INTERJECT_AGENT_API_KEY: 'k' });
-    settings.write({ agent: { api_key: 'stored' } });
-
-    expect(settings.describe().agent.key).toBe('environment');
   });
 });
 

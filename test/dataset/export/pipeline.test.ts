@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportRules } from '../../../src/shared/contract/export.ts';
 import { writeExport } from '../../../src/main/dataset/export/runExport.ts';
-import { checkSameLog, goesOnFrom, readManifest } from '../../../src/main/dataset/export/manifest.ts';
+import { checkSameLog, readManifest } from '../../../src/main/dataset/export/manifest.ts';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import { write } from '../../support/exported.ts';
 import { filesOf } from '../../support/filesOf.ts';
@@ -63,28 +63,6 @@ describe('an export', () => {
     expect(lines(files['data/sft-validation.jsonl'])).toHaveLength(report.splits.validation);
   });
 
-  it('takes nothing of a task that is held out', async () => {
-    const { rows, dropped } = await makeRows(shopLog(), 'sft', { held_out: [['Shop 1', 3]] });
-
-    expect(dropped).toEqual({ held_out: 4 });
-    expect(rows.some((row) => row['task_idx'] === 3)).toBe(false);
-  });
-
-  it('goes on from an earlier one with exactly what ended since', async () => {
-    const log = shopLog();
-    await write(log, join(folder, 'first'));
-    add(log, 'later', { number: 99 }, 0);
-    const earlier = readManifest(join(folder, 'first'));
-
-    const since = goesOnFrom(earlier);
-    const report = await write(log, join(folder, 'next'), { rules: { ...earlier.rules, after_seq: since } });
-
-    expect(lines(filesOf(join(folder, 'next'))['data/sft-train.jsonl']).map((row) => row['episode'])).toEqual(
-      ['later'],
-    );
-    expect(report.dropped).toEqual({ exported_before: 40 });
-  });
-
   it('is the same whatever else the log goes on with, and names the events it took', async () => {
     const log = shopLog();
     const before = await write(log, join(folder, 'a'));
@@ -117,20 +95,6 @@ describe('an export', () => {
 
     await expect(writeExport(shopLog(), ask, hooks)).rejects.toMatchObject({ code: 'cancelled' });
     expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('writes nothing while a check refuses it, and all of it once the check is named', async () => {
-    const log = shopLog((empty) =>
-      add(empty, 'key', { number: 7, task: 'Use sk-abcdefghijklmnopqrstuvwx for it.' }, 0),
-    );
-    const out = join(folder, 'out');
-
-    await expect(write(log, out)).rejects.toMatchObject({ code: 'export_refused', message: /key, a token/ });
-    expect(existsSync(out)).toBe(false);
-    expect(readdirSync(folder)).toEqual([]);
-    const report = await write(log, out, { despite: ['secrets'] });
-    expect(report.findings[0]).toMatchObject({ check: 'secrets', count: 1, at: [{ episode: 'key' }] });
-    expect(filesOf(out)['README.md']).toContain('Written although a check refused it: secrets');
   });
 });
 
@@ -231,16 +195,6 @@ describe('the rules', () => {
     return { rows: rows.length, dropped };
   };
 
-  it('leave out rows that say the same, unless told not to', async () => {
-    const log = shopLog((empty) => {
-      add(empty, 'one', { number: 500 }, 0);
-      add(empty, 'two', { number: 500 }, 0);
-    });
-
-    expect(await kept({}, log)).toEqual({ rows: 41, dropped: { duplicate: 1 } });
-    expect(await kept({ include: ['duplicates'] }, log)).toEqual({ rows: 42, dropped: {} });
-  });
-
   it('narrow by scenario, by single episodes and by condition', async () => {
     const log = shopLog((empty) =>
       add(empty, 'x', { scenario: 'other_2', number: 77, condition: 'none' }, 0),
@@ -291,15 +245,5 @@ describe('what lies beside the rows', () => {
       event: { kind: 'episode.started', environment: { url: '[left out]' } },
     });
     expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).not.toContain('http://127.0.0.1');
-  });
-
-  it('has the hash of every file', async () => {
-    const { files } = await write(shopLog(), folder);
-
-    const named = (filesOf(folder)['CHECKSUMS'] ?? '')
-      .trim()
-      .split('\n')
-      .map((line) => line.slice(66));
-    expect(named).toEqual(files.filter((name) => name !== 'CHECKSUMS'));
   });
 });
