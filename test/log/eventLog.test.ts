@@ -83,8 +83,6 @@ describe('the log', () => {
   });
 });
 
-describe('the projections', () => {});
-
 describe('a log on disk', () => {
   let folder = '';
   beforeEach(() => {

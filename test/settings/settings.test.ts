@@ -1,24 +1,19 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings, type SettingsStore } from '../../src/main/settings/settings.ts';
 import { ModelsInForce } from '../../src/shared/contract/settings.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'settings-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = folderPerTest();
 
 const open = (
   environment: Record<string, string> = {},
   flags: NonNullable<Parameters<typeof createSettings>[0]['flags']> = {},
-): SettingsStore => createSettings({ folder, environment, flags, secrets: createFileSecrets(folder) });
-const path = (name = 'settings.json'): string => join(folder, name);
+): SettingsStore =>
+  createSettings({ folder: folder(), environment, flags, secrets: createFileSecrets(folder()) });
+const path = (name = 'settings.json'): string => join(folder(), name);
 const onDisk = (): unknown => JSON.parse(readFileSync(path(), 'utf8'));
 
 describe('a model', () => {
@@ -208,13 +203,13 @@ describe('the settings file', () => {
   it('leaves no half-written file behind', () => {
     open().write({ agent: { model: 'm' } });
 
-    expect(readdirSync(folder)).toEqual(['settings.json']);
+    expect(readdirSync(folder())).toEqual(['settings.json']);
     expect(statSync(path()).mode & 0o777).toBe(0o600);
   });
 
   it('that cannot be written is a failure that names it', () => {
-    rmSync(folder, { recursive: true });
-    writeFileSync(folder, 'a file where the folder should be');
+    rmSync(folder(), { recursive: true });
+    writeFileSync(folder(), 'a file where the folder() should be');
 
     expect(() => open().write({ agent: { model: 'm' } })).toThrow(/settings\.json cannot be written/);
   });
