@@ -51,6 +51,15 @@ describe('a model', () => {
     ).toMatchObject({ model: 'flag', baseUrl: 'http://file/v1' });
   });
 
+  it('has an endpoint of its own in each role', () => {
+    const agent = { INTERJECT_AGENT_BASE_URL: 'http://agent/v1', INTERJECT_AGENT_MODEL: 'small' };
+    const expert = { INTERJECT_EXPERT_BASE_URL: 'http://expert/v1', INTERJECT_EXPERT_MODEL: 'large' };
+    const settings = open({ ...agent, ...expert });
+
+    expect(settings.model('agent')).toMatchObject({ baseUrl: 'http://agent/v1', model: 'small' });
+    expect(settings.model('expert')).toMatchObject({ baseUrl: 'http://expert/v1', model: 'large' });
+  });
+
   it('can be set up with the variables other tools use', () => {
     const azure = {
       AZURE_OPENAI_ENDPOINT: 'https://a.openai.azure.com/',

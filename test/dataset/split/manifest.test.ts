@@ -67,6 +67,16 @@ describe('a split manifest', () => {
     expect(() => makeManifest(request({ tasks: [] }))).toThrow(/0 tasks are left/);
   });
 
+  it('is the same bytes for the same seed, whatever order the tasks came in', () => {
+    const tasks = tasksOf(4, 10);
+    const texts = [tasks, tasks.toReversed()].map((some) =>
+      manifestText(makeManifest(request({ tasks: some, by: 'task' }))),
+    );
+
+    expect(texts[0]).toBe(texts[1]);
+    expect(manifestText(makeManifest(request({ by: 'task', seed: 8 })))).not.toBe(texts[0]);
+  });
+
   it('holds as much of every difficulty out, measured where rollouts tell it, else as stated', () => {
     const { meta, val } = makeManifest(request({ tasks: tasksOf(2, 40), by: 'task' }));
     const heldOut = new Set(val.map((one) => one.join()));
