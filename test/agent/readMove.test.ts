@@ -29,6 +29,8 @@ const native = (name: string, written: string, more: Partial<LlmReply> = {}): Mo
     protocol: 'native',
     tools: TOOLS,
   });
+/** The call as it is written in text. */
+const ADD_ADA = '{"name":"add_member","arguments":{"name":"Ada"}}';
 const add = { type: 'call_tool', tool_name: 'add_member', arguments: { name: 'Ada' } };
 
 describe('a native call is read as it is meant', () => {
@@ -174,7 +176,7 @@ describe('a native call is read as it is meant', () => {
   });
 
   it('from tags in the text, when the model wrote it there', () => {
-    const content = '<tool_call>{"name":"add_member","arguments":{"name":"Ada"}}</tool_call>';
+    const content = `<tool_call>${ADD_ADA}</tool_call>`;
     const reading = readMove(reply({ content }), { protocol: 'native', tools: TOOLS });
 
     expect(reading).toMatchObject({ move: add, repairs: ['text_in_native'], nativeCallId: null });
@@ -193,27 +195,11 @@ describe('a call in tags is read as it is meant', () => {
       '<tool_call>\n{"name":"call_tool","arguments":{"tool_name":"add_member","arguments":"{\\"name\\":\\"Ada\\"}"}}\n</tool_call>',
       ['string_arguments'],
     ],
-    ['by the tool’s own name', '<tool_call>{"name":"add_member","arguments":{"name":"Ada"}}</tool_call>', []],
-    [
-      'with words before and after',
-      'I will add her.\n<tool_call>{"name":"add_member","arguments":{"name":"Ada"}}</tool_call>\nThen I look.',
-      [],
-    ],
-    [
-      'with the tag never closed',
-      '<tool_call>\n{"name":"add_member","arguments":{"name":"Ada"}}',
-      ['unclosed_tag'],
-    ],
-    [
-      'with the tag never opened',
-      '{"name":"add_member","arguments":{"name":"Ada"}}\n</tool_call>',
-      ['missing_open_tag'],
-    ],
-    [
-      'wrapped in a list',
-      '<tool_call>[{"name":"add_member","arguments":{"name":"Ada"}}]</tool_call>',
-      ['list_wrapped'],
-    ],
+    ['by the tool’s own name', `<tool_call>${ADD_ADA}</tool_call>`, []],
+    ['with words before and after', `I will add her.\n<tool_call>${ADD_ADA}</tool_call>\nThen I look.`, []],
+    ['with the tag never closed', `<tool_call>\n${ADD_ADA}`, ['unclosed_tag']],
+    ['with the tag never opened', `${ADD_ADA}\n</tool_call>`, ['missing_open_tag']],
+    ['wrapped in a list', `<tool_call>[${ADD_ADA}]</tool_call>`, ['list_wrapped']],
     [
       'in a fence inside the tag',
       '<tool_call>\n```json\n{"name":"add_member","arguments":{"name":"Ada"}}\n```\n</tool_call>',
@@ -224,15 +210,15 @@ describe('a call in tags is read as it is meant', () => {
       'I will add her.\n```json\n{"name":"add_member","arguments":{"name":"Ada"}}\n```',
       ['missing_tag', 'fenced_json'],
     ],
-    ['as nothing but JSON', '{"name":"add_member","arguments":{"name":"Ada"}}', ['missing_tag']],
+    ['as nothing but JSON', ADD_ADA, ['missing_tag']],
     [
       'after thinking',
-      '<think>I could call <tool_call>{"name":"find_user"}</tool_call></think><tool_call>{"name":"add_member","arguments":{"name":"Ada"}}</tool_call>',
+      `<think>I could call <tool_call>{"name":"find_user"}</tool_call></think><tool_call>${ADD_ADA}</tool_call>`,
       ['thinking_removed'],
     ],
     [
       'after thinking that the template opened',
-      'Hm.</think>\n<tool_call>{"name":"add_member","arguments":{"name":"Ada"}}</tool_call>',
+      `Hm.</think>\n<tool_call>${ADD_ADA}</tool_call>`,
       ['thinking_removed'],
     ],
     [
@@ -260,11 +246,7 @@ describe('a call in tags is read as it is meant', () => {
       '<tool_call>{"name":"add_member","arguments":{"name":"Ada"}</tool_call>',
       ['missing_bracket'],
     ],
-    [
-      'with a brace too many',
-      '<tool_call>{"name":"add_member","arguments":{"name":"Ada"}}}</tool_call>',
-      ['trailing_text'],
-    ],
+    ['with a brace too many', `<tool_call>${ADD_ADA}}</tool_call>`, ['trailing_text']],
     [
       'as OpenAI writes it',
       '<tool_call>{"type":"function","function":{"name":"add_member","arguments":"{\\"name\\":\\"Ada\\"}"}}</tool_call>',
@@ -276,11 +258,7 @@ describe('a call in tags is read as it is meant', () => {
       '<tool_call>add_member\n{"name":"Ada"}</tool_call>',
       ['name_before_json'],
     ],
-    [
-      'in function_call tags',
-      '<function_call>{"name":"add_member","arguments":{"name":"Ada"}}</function_call>',
-      [],
-    ],
+    ['in function_call tags', `<function_call>${ADD_ADA}</function_call>`, []],
     [
       'as action and action_input',
       '<tool_call>{"action":"add_member","action_input":{"name":"Ada"}}</tool_call>',
@@ -340,7 +318,7 @@ describe('a call in tags is read as it is meant', () => {
   });
 
   it('when it is the first of several; the others are counted, however they are written', () => {
-    const one = '{"name":"add_member","arguments":{"name":"Ada"}}';
+    const one = ADD_ADA;
 
     expect(
       xml(`<tool_call>${one}</tool_call><tool_call>${one}</tool_call><tool_call>oops</tool_call>`),
@@ -430,11 +408,7 @@ describe('what cannot be read is malformed, with a code and a reason', () => {
       "<tool_call>{'name':'add_member','arguments':{'name':'Ada's'}}</tool_call>",
       'bad_json',
     ],
-    [
-      'a call hidden in prose',
-      'I will now run {"name":"add_member","arguments":{"name":"Ada"}} for you.',
-      'untagged_call',
-    ],
+    ['a call hidden in prose', `I will now run ${ADD_ADA} for you.`, 'untagged_call'],
     [
       'an id that would be rounded',
       '<tool_call>{"name":"add_member","arguments":{"id":12345678901234567890}}</tool_call>',

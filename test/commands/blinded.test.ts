@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Push } from '../../src/shared/contract/envelope.ts';
 import { coverRecorded } from '../../src/shared/episode/cover.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { textHead } from '../../src/shared/events/text.ts';
 import { LogEvent, Recorded } from '../../src/shared/events/vocabulary.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 import { worldTask } from '../support/worlds.ts';
 
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
@@ -13,13 +14,7 @@ const PAGE = { query: '', status: null, condition: null, offset: 0, limit: 10 };
 const TIMING = { first_seen_at: null, active_ms: null };
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 const asExpert = (method: string, input: unknown): Promise<never> =>
   product.route(method, input, EXPERT) as Promise<never>;
 

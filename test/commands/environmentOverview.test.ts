@@ -1,16 +1,11 @@
 // What the console shows of an environment: its own lists, and the log counted in another way.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isToolError, normalizeScenario } from '../../src/shared/wire.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 const overviewOf = (id: string) => product.as('seat-one')('environments.overview', { id });
 

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ended, SYSTEM } from '../support/log.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 import { openTapped } from '../support/tapped.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 const owner = () => product.as('seat-owner');
 
 const EVERY_EPISODE = { query: '', status: null, condition: null, offset: 0, limit: 10 } as const;

@@ -1,19 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Push } from '../../src/shared/contract/envelope.ts';
 import type { DeskItem } from '../../src/shared/contract/rows.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 
 const GUEST = { seat: 'seat-guest', invite: 'invite-1' };
 const LIST = { query: '', status: null, condition: null, offset: 0, limit: 10 };
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 /** A waiting question of the task whose plan names workflow 106 and tag 902. */
 async function ask(over: Parameters<typeof startInput>[0] = {}) {

@@ -1,16 +1,11 @@
 // What tasks are called in tables that know only where a task is from.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { reset, started, SYSTEM } from '../support/log.ts';
-import { openProduct, removeFolder, type Product } from '../support/product.ts';
+import { type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 const AT = { scenario: 'shop', task_idx: 3 };
 

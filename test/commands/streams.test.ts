@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Push } from '../../src/shared/contract/envelope.ts';
 import { streamKind } from '../../src/shared/events/streams.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 import { worldTask } from '../support/worlds.ts';
 
 const EXPERT = { seat: 'seat-guest', invite: 'invite-1' };
@@ -10,13 +11,7 @@ const TIMING = { first_seen_at: null, active_ms: null };
 const HUMAN = { type: 'human' as const, id: 'seat-one' };
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 const read = (episode: string, caller: { seat: string; invite?: string }) =>
   product.route('episode.read', { episode, after: 0, limit: 100 }, caller) as Promise<{
     events: { event: LogEvent }[];

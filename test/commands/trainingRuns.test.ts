@@ -1,18 +1,13 @@
 // A training run read from its episodes while they are played: what counts, and what does not count yet.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rewardPoints } from '../../src/figures/runSeries.ts';
 import { AGENT, ENVIRONMENT } from '../../src/shared/events/actor.ts';
 import { ended, reset, started, SYSTEM } from '../support/log.ts';
-import { openProduct, removeFolder, type Product } from '../support/product.ts';
+import { type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 /** A rollout of a trainer, with a call that states how sure the agent is. */
 function play(id: string, step: number): void {

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openProduct, removeFolder, specsOf, startInput, type Product } from '../support/product.ts';
+import { expect, it } from 'vitest';
+import { specsOf, startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 it('what a run says stands over its environment’s setting, and that over the settings', async () => {
   const call = product.as('seat-one');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeAside, writeEventBundle, writeSources } from '../../src/main/dataset/bundle.ts';
@@ -37,13 +37,6 @@ const put = (name: string, text: string): void => {
 };
 
 describe('the events of the log, written out', () => {
-  it('stand beside sums that hold', async () => {
-    await bundle();
-
-    expect(readdirSync(out).toSorted()).toEqual(['CHECKSUMS', 'events.jsonl']);
-    expect(verified()).toBe('events.jsonl: OK\n');
-  });
-
   it('leave nothing when they are broken off, and what was there as it was', async () => {
     const stopping = new AbortController();
     const stopped = bundle({ signal: stopping.signal });
@@ -89,14 +82,6 @@ describe('the events of the log, written out', () => {
     expect(filesOf(out)['events.jsonl']).toBe(events);
     await write(bench.log, out, { isForced: true });
     expect(existsSync(join(out, 'rules.json'))).toBe(true);
-  });
-
-  it('are told that their folder is a file', async () => {
-    writeFileSync(out, 'x');
-
-    await expect(bundle({ isForced: true })).rejects.toMatchObject({ code: 'bad_input' });
-    await expect(sources({ isForced: true })).rejects.toMatchObject({ code: 'bad_input' });
-    expect(readFileSync(out, 'utf8')).toBe('x');
   });
 });
 

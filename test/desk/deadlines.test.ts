@@ -7,7 +7,17 @@ import { createDeskActs } from '../../src/main/desk/deskActs.ts';
 import { openLater } from '../../src/main/episode/routing.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';
 import { findConsultation } from '../../src/shared/episode/consultations.ts';
-import { AGENT, asked, createClock, HUMAN, openLog, openQuestion, SYSTEM } from '../support/log.ts';
+import {
+  AGENT,
+  asked,
+  createClock,
+  HUMAN,
+  openLog,
+  openQuestion,
+  SYSTEM,
+  ended,
+  proposed,
+} from '../support/log.ts';
 
 const HOUR = 3_600_000;
 const ROUTED = {
@@ -146,15 +156,11 @@ describe('a deadline', () => {
     first.kill();
     const second = startProcess(path, time);
     expect(second.log.marks('deadline:')).toEqual(['deadline:e1 e1:c1']);
-    second.log.append('e1', SYSTEM, {
-      kind: 'episode.ended',
-      outcome: 'stopped',
-      reason: null,
-      failure: null,
-      final_answer: null,
-      reward_type: null,
-      reward: null,
-    });
+    second.log.append(
+      'e1',
+      SYSTEM,
+      ended({ outcome: 'stopped', final_answer: null, reward_type: null, reward: null }),
+    );
     second.kill();
     const third = startProcess(path, time);
     expect(third.log.marks('deadline:')).toEqual([]);
@@ -177,14 +183,15 @@ describe('a deadline', () => {
   it('of a held call is shown by the clock on the wall after that has jumped, and comes after its own time', () => {
     const { time, first } = ask();
     const held = { call: 'e1:t9', turn: 9, why: 'rule', rule: '*: ask', fallback: 'reject' } as const;
-    first.log.append('e1', SYSTEM, {
-      kind: 'move.proposed',
-      call: held.call,
-      turn: held.turn,
-      move: { type: 'call_tool', tool_name: 'find', arguments: {} },
-      repairs: [],
-      ignored_calls: 0,
-    });
+    first.log.append(
+      'e1',
+      SYSTEM,
+      proposed({
+        call: held.call,
+        turn: held.turn,
+        move: { type: 'call_tool', tool_name: 'find', arguments: {} },
+      }),
+    );
     first.log.append('e1', SYSTEM, { kind: 'call.held', ...held, deadline_at: 1_060_000 });
     void first.desk.waitForCall('e1', held.call, never);
     const call = () => first.log.record('e1').turns.find(({ callId }) => callId === held.call)?.call;

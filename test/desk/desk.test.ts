@@ -35,16 +35,6 @@ function open(over: Parameters<typeof openQuestion>[2] = {}) {
 }
 
 describe('the desk', () => {
-  it('tells an accepted draft from an edited one by its words, not by the button', () => {
-    const accepted = open();
-    accepted.log.append('e1', SYSTEM, drafted());
-    const edited = open();
-    edited.log.append('e1', SYSTEM, drafted());
-
-    expect(accepted.desk.answer(accepted.say('rename_workflow({"id":1})', 'd1'), HUMAN).act).toBe('accept');
-    expect(edited.desk.answer(edited.say('rename_workflow({"id":2})', 'd1'), HUMAN).act).toBe('edit');
-  });
-
   it('takes the first of two answers and tells the second seat that it came too late', () => {
     const { desk, say, decision } = open();
     desk.answer(say('first'), HUMAN);
@@ -61,15 +51,6 @@ describe('the desk', () => {
     log.append('e1', SYSTEM, drafted({ draft: 'd2', text: 'another' }));
 
     expect(() => desk.answer(say('my edit', 'd1'), HUMAN)).toThrow(/draft changed while you were editing/);
-  });
-
-  it('records a deadline as expired, never as a rejection', async () => {
-    const { desk, stop, advance } = open({ deadline_at: 1_030_000, fallback: 'proceed' });
-    const waiting = desk.waitForDecision('e1', 'e1:c1', stop.signal);
-
-    advance(30_000);
-
-    expect(await waiting).toMatchObject({ type: 'expired', fallback: 'proceed', reason: 'deadline' });
   });
 
   it('keeps waiting past the deadline when that was the choice', () => {

@@ -79,34 +79,10 @@ describe('a claim', () => {
   });
 });
 
-describe('passing', () => {
-  it('leaves the question open for another seat, with no outcome', () => {
-    const { room, now } = open();
-    room.claim(AT, 'seat-one', false);
-    room.pass(AT, 'seat-one');
+it('late advice is refused while the ask is open', () => {
+  const { room } = open();
 
-    expect(now()).toMatchObject({ decision: null, passedBy: ['seat-one'], claim: null });
-  });
-});
-
-describe('late advice', () => {
-  it('is kept beside the episode, never in it and never delivered', () => {
-    const { room, desk, log, now } = open();
-    desk.expire('e1', 'e1:c1', 'deadline');
-    const n = log.record('e1').n;
-
-    room.adviseLate({ ...AT, text: 'it was the second one', timing: TIMING }, HUMAN);
-
-    expect(log.record('e1').n).toBe(n);
-    expect(now()?.decision?.type).toBe('expired');
-    expect(log.read('late/e1')[0]?.event).toMatchObject({ kind: 'advice.late', privilege: [] });
-  });
-
-  it('is refused while the ask is open', () => {
-    const { room } = open();
-
-    expect(() => room.adviseLate({ ...AT, text: 'x', timing: TIMING }, HUMAN)).toThrow(/still open/);
-  });
+  expect(() => room.adviseLate({ ...AT, text: 'x', timing: TIMING }, HUMAN)).toThrow(/still open/);
 });
 
 describe('seats', () => {
@@ -188,45 +164,41 @@ describe('admission', () => {
   });
 });
 
-describe('human minutes', () => {
-  it('count one act on several asks once, and leave out what is older than the hour', () => {
-    const { desk, log, advance } = open();
-    openQuestion(log, 'e2');
-    openQuestion(log, 'e3');
-    const answer = (episode: string, humanAct?: string) =>
-      desk.answer(
-        {
-          episode,
-          consultation: `${episode}:c1`,
-          text: 'x',
-          draft: null,
-          seen_seq: 1,
-          timing: TIMING,
-          ...(humanAct ? { humanAct } : {}),
-        },
-        HUMAN,
-      );
-    answer('e1', 'act-1');
-    answer('e2', 'act-1');
-    answer('e3');
+it('human minutes count one act on several asks once, and leave out what is older than the hour', () => {
+  const { desk, log, advance } = open();
+  openQuestion(log, 'e2');
+  openQuestion(log, 'e3');
+  const answer = (episode: string, humanAct?: string) =>
+    desk.answer(
+      {
+        episode,
+        consultation: `${episode}:c1`,
+        text: 'x',
+        draft: null,
+        seen_seq: 1,
+        timing: TIMING,
+        ...(humanAct ? { humanAct } : {}),
+      },
+      HUMAN,
+    );
+  answer('e1', 'act-1');
+  answer('e2', 'act-1');
+  answer('e3');
 
-    expect(log.projections.activeMinutes(0)).toBeCloseTo(0.2);
-    advance(1_000);
-    expect(log.projections.activeMinutes(1_000_500)).toBe(0);
-  });
+  expect(log.projections.activeMinutes(0)).toBeCloseTo(0.2);
+  advance(1_000);
+  expect(log.projections.activeMinutes(1_000_500)).toBe(0);
 });
 
-describe('the triage score', () => {
-  it('puts the longest waiting first among equals, and trouble and deadlines before waiting', () => {
-    const calm = { error_streak: 0, repeated_calls: 0, turns_left: 10, asked_at: 0, deadline_at: null };
-    const now = 5 * 60_000;
+it('the triage score puts the longest waiting first among equals, and trouble and deadlines before waiting', () => {
+  const calm = { error_streak: 0, repeated_calls: 0, turns_left: 10, asked_at: 0, deadline_at: null };
+  const now = 5 * 60_000;
 
-    expect(triageScore(calm, now)).toBeGreaterThan(triageScore({ ...calm, asked_at: 60_000 }, now));
-    expect(triageScore({ ...calm, asked_at: now, error_streak: 3 }, now)).toBeGreaterThan(
-      triageScore(calm, now),
-    );
-    expect(triageScore({ ...calm, asked_at: now, deadline_at: now + 30_000 }, now)).toBeGreaterThan(
-      triageScore(calm, now),
-    );
-  });
+  expect(triageScore(calm, now)).toBeGreaterThan(triageScore({ ...calm, asked_at: 60_000 }, now));
+  expect(triageScore({ ...calm, asked_at: now, error_streak: 3 }, now)).toBeGreaterThan(
+    triageScore(calm, now),
+  );
+  expect(triageScore({ ...calm, asked_at: now, deadline_at: now + 30_000 }, now)).toBeGreaterThan(
+    triageScore(calm, now),
+  );
 });

@@ -6,7 +6,6 @@ import { actionServer } from '../support/actionServer.ts';
 import { pngOf } from '../support/png.ts';
 import { goTo, openDetails, openPanel, pressStart } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 import { START } from './server.ts';
 
 const expectFocus = (button: Locator): Promise<void> =>
@@ -33,13 +32,11 @@ describeConsole('an environment of actions', (app) => {
     await dialog.getByLabel('Maximum turns').waitFor();
     expect(await dialog.getByLabel('Which calls need approval').count()).toBe(0);
     await dialog.getByText('More', { exact: true }).click();
-    await shootSchemes(page, 'start-person');
     const id = await pressStart(page);
 
     const move = page.getByRole('region', { name: 'Your move' });
     for (const [at, action] of ['RIGHT', 'RIGHT', 'DOWN', 'DOWN'].entries()) {
       await move.getByLabel(/^action/).selectOption({ label: action });
-      if (at === 2) await shootSchemes(page, 'play-person');
       await page.keyboard.press('ControlOrMeta+Enter');
       if (at < 3) await move.getByText(`Turn ${String(at + 1)}: `).waitFor();
     }
@@ -48,7 +45,6 @@ describeConsole('an environment of actions', (app) => {
     // The end of the game stays in sight, and neither a database nor an earlier board is claimed.
     const last = page.getByRole('region', { name: 'Your last move' });
     await last.getByText('You are there.').waitFor();
-    await shootSchemes(page, 'played-person');
     const header = page.locator('header').filter({ has: page.getByRole('heading', { level: 1 }) });
     expect(await header.getByText('You are in the corner.').count()).toBe(0);
     expect(await last.getByText('You are in the corner.').count()).toBe(0);
@@ -69,7 +65,6 @@ describeConsole('an environment of actions', (app) => {
       '3\t−0.25\t−0.75',
       '4\t1\t0.25',
     ]);
-    await shootSchemes(page, 'rewards');
   });
 
   it('is audited in the settings, each promise with its evidence', async () => {
@@ -85,7 +80,6 @@ describeConsole('an environment of actions', (app) => {
       'reset',
     ]);
     await audit.getByText('are not seen in the other').waitFor();
-    await shootSchemes(page, 'audit');
   });
 
   it('gets headers and a longer reset in the settings, and the headers’ values never come back to the page', async () => {
@@ -111,8 +105,6 @@ describeConsole('an environment of actions', (app) => {
       transport: 'auto',
       goes_on: false,
     });
-    await page.getByRole('button', { name: 'Save connection' }).scrollIntoViewIfNeeded();
-    await shootSchemes(page, 'connection');
   });
 
   it('is watched while it is audited, and given up with a click', async () => {
@@ -127,7 +119,6 @@ describeConsole('an environment of actions', (app) => {
       const audit = page.getByRole('region', { name: 'Audit of Stuck' });
       await audit.getByRole('rowheader', { name: 'reset' }).waitFor();
       await audit.getByText('Auditing').waitFor();
-      await shootSchemes(page, 'audit-progress');
       await audit.getByRole('button', { name: 'Cancel' }).click();
       await audit.getByText('Cancelled after 3 checks').waitFor();
       expect(await audit.getByRole('rowheader').count()).toBe(3);
@@ -136,8 +127,7 @@ describeConsole('an environment of actions', (app) => {
       await line('Broken').getByRole('button', { name: 'Audit' }).click();
       const failed = page.getByRole('region', { name: 'Audit of Broken' });
       await failed.getByText('An episode cannot run here').waitFor();
-      await failed.getByText('the board is missing').scrollIntoViewIfNeeded();
-      await shootSchemes(page, 'audit-failed');
+      await failed.getByText('the board is missing').waitFor();
     } finally {
       await stuck.close();
       await broken.close();
@@ -181,7 +171,5 @@ describeConsole('an environment of actions', (app) => {
       expect.stringMatching(/^goal\s+0$/),
       expect.stringMatching(/^together\s+−0.25$/),
     ]);
-    await image.scrollIntoViewIfNeeded();
-    await shootSchemes(page, 'observation');
   });
 });

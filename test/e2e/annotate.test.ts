@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { goTo, pressSequence } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shoot, shootSizes } from './pictures.ts';
 import type { Server } from './server.ts';
 
 describeConsole('annotation', (app) => {
@@ -70,13 +69,10 @@ describeConsole('annotation', (app) => {
   };
 
   it('is done by keyboard, by two reviewers blind to each other, measured, and decided where they differ', async () => {
-    await shootSizes(owner, 'desk-before');
     await goTo(owner, '#/annotate');
     await owner.getByText('No projects yet').waitFor();
-    await shootSizes(owner, 'empty');
     const episode = await play(0);
     await makeQueue();
-    await shootSizes(owner, 'project-new');
     await review(owner);
 
     // The whole episode first: “Was the task done?” is the second question there.
@@ -114,7 +110,6 @@ describeConsole('annotation', (app) => {
     await expect
       .poll(() => owner.getByRole('textbox', { name: 'Why' }).inputValue())
       .toBe('It has the id already.');
-    await shootSizes(owner, 'review-correcting');
     // The agent’s own call does not fit the schema, and is not taken for the right one.
     await owner.getByRole('textbox', { name: 'Why' }).press('ControlOrMeta+Enter');
     await owner
@@ -137,7 +132,6 @@ describeConsole('annotation', (app) => {
     await owner.keyboard.press('Escape');
     await owner.keyboard.press('3');
     await waitPressed(owner, 'Passage', [/Key evidence/]);
-    await shootSizes(owner, 'review-marked');
     await owner.keyboard.press('ControlOrMeta+Enter');
     await owner.getByText('You have finished this queue').waitFor();
 
@@ -162,10 +156,8 @@ describeConsole('annotation', (app) => {
     await owner.getByRole('link', { name: /Why it fails/ }).click();
     const agreement = owner.getByRole('table', { name: 'Agreement' });
     await agreement.getByRole('row', { name: /Was the task done/ }).waitFor();
-    await shootSizes(owner, 'project-agreement');
     await owner.getByRole('button', { name: /^Decide/ }).click();
     await owner.getByRole('complementary', { name: 'Decide' }).waitFor();
-    await shootSizes(owner, 'adjudicate');
     const progress = owner.getByText(/\d+ of \d+ to decide|Everything is decided\./);
     while ((await progress.innerText()) !== 'Everything is decided.') {
       const before = await progress.innerText();
@@ -246,7 +238,6 @@ describeConsole('annotation', (app) => {
     await expect
       .poll(async () => (await turnHeading(owner).evaluate(top)) - (await panel.evaluate(top)))
       .toBeGreaterThanOrEqual(0);
-    await shoot(owner, 'review-magnified');
   });
 
   it('puts two episodes of a task side by side and takes which is better, skip, later and undo by key', async () => {
@@ -260,7 +251,6 @@ describeConsole('annotation', (app) => {
     await owner.keyboard.press('j');
     await owner.keyboard.press('3');
     await owner.getByRole('button', { name: /^Right is better/, pressed: true }).waitFor();
-    await shootSizes(owner, 'pair');
     await owner.keyboard.press('z');
     await expect
       .poll(() => owner.getByRole('button', { name: /^Right is better/, pressed: true }).count())

@@ -7,7 +7,6 @@ import { BenchSummary } from '../../src/shared/bench/summary.ts';
 import { expectNoFindings } from './axePage.ts';
 import { decide, goTo, pressSequence, waitForDraft } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shoot, shootSizes } from './pictures.ts';
 
 const splitOf = (tasks: number) =>
   Buffer.from(
@@ -46,16 +45,13 @@ describeConsole('a bench in the console', (app) => {
     await page.getByLabel('Runs of each task').fill('2');
     await page.getByLabel('Name', { exact: true }).fill('night');
     await page.getByText('40 episodes, 10 tasks in none, model').waitFor();
-    await shootSizes(page, 'bench-new');
     await page.keyboard.press('ControlOrMeta+Enter');
 
     await page.getByRole('heading', { name: 'night' }).waitFor();
     await page.getByText('of 40 episodes over').first().waitFor();
-    await shoot(page, 'bench-running');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Go on' }).waitFor();
     expect(await page.getByText(/points higher|no difference shown/i).count()).toBe(0);
-    await shoot(page, 'bench-stopped');
     await page.getByRole('button', { name: 'Go on' }).click();
     const result = page.getByRole('region', { name: 'Result' });
     await result.getByText(/^Verifier completion: model\(scripted\) is .* points higher than none/).waitFor();
@@ -68,7 +64,6 @@ describeConsole('a bench in the console', (app) => {
     const task = page.getByRole('rowheader').filter({ hasText: 'loomline_workflows #0' });
     expect(await task.innerText()).toMatch(/^[A-Z][^#]{20,}\n/);
     await expectNoFindings(page, 'the result of a bench');
-    await shootSizes(page, 'bench-result');
     await page.getByRole('button', { name: 'Write report folder' }).click();
     await page.getByText(/files written to/).waitFor();
     const { summary: asked } = (await app.server.call('bench.show', { name: 'night' })) as {
@@ -130,6 +125,5 @@ describeConsole('a bench in the console', (app) => {
     expect(plan.hourly_minutes).toBe(30);
     expect(arms[1]).toMatchObject({ label: 'human+draft', answered_by: { human: 1, scripted: 0 } });
     expect(seats).toMatchObject([{ arm: 'human+draft', answers: 1 }]);
-    await shoot(page, 'bench-person');
   });
 });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { card, decide, editorText, goTo, waitForDraft } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 
 describeConsole('a brief before the start', (app) => {
   it('is written of an ended episode, read and sent by a person, and stands before the first turn', async () => {
@@ -14,9 +13,7 @@ describeConsole('a brief before the start', (app) => {
     await card(page).getByRole('heading', { name: 'A brief before the start' }).waitFor();
     await card(page).getByText('nobody checked that the task is not held out').waitFor();
     expect(await editorText(page)).toMatch(/^(PASS|FAIL) \(/);
-    await shootSchemes(page, 'brief-card');
     await decide(page, 'a');
     await page.getByText('Brief: Draft accepted').waitFor();
-    await shootSchemes(page, 'brief-timeline');
   });
 });

@@ -17,7 +17,6 @@ import {
   write,
 } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 import { START, type Server } from './server.ts';
 
 describeConsole('a server that dies', (app) => {
@@ -93,10 +92,6 @@ describeConsole('a server that is stopped in order', (app) => {
     await page.getByRole('heading', { name: '3 episodes were stopped when Interject closed' }).waitFor();
     expect(await app.server.desk()).toHaveLength(3);
     await expectNoFindings(page, 'episodes that were stopped');
-    await shootSchemes(page, 'stopped');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await shootSchemes(page, 'stopped-390');
-    await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.keyboard.press('Shift+U');
     for (const id of episodes)
@@ -157,7 +152,6 @@ describeConsole('a server that dies and does not go on', (app) => {
       expect(await page.getByText('You’re all caught up').count()).toBe(0);
     }
     await expectNoFindings(owner, 'what was lost');
-    await shootSchemes(owner, 'lost');
 
     await owner.getByRole('button', { name: 'Dismiss' }).click();
     await owner.getByText('You’re all caught up').waitFor();
@@ -204,12 +198,10 @@ describeConsole('a server that dies while an environment of another owner plays'
     const page = await app.open();
 
     await page.getByRole('heading', { name: '1 episode was stopped when Interject closed' }).waitFor();
-    await shootSchemes(page, 'broke-off');
     await page.keyboard.press('Shift+U');
     await page.getByRole('heading', { name: 'Was this call carried out?' }).waitFor();
     await page.getByRole('button', { name: 'Send it again' }).waitFor();
     await expectNoFindings(page, 'a call in doubt');
-    await shootSchemes(page, 'call-in-doubt');
     await page.keyboard.press('Shift+D');
 
     await app.ended(episode);
@@ -249,14 +241,6 @@ describeConsole('a data folder that was made elsewhere', (app) => {
     await question.getByText('1 invite').waitFor();
     await page.getByRole('heading', { name: '1 episode is stopped' }).waitFor();
     await expectNoFindings(page, 'what came with a data folder');
-    for (const [name, width, height] of [
-      ['came-with-390', 390, 844],
-      ['came-with-1920', 1920, 1080],
-      ['came-with', 1280, 800],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await shootSchemes(page, name);
-    }
 
     await question.getByRole('button', { name: 'Start without them' }).click();
     await question.waitFor({ state: 'detached' });

@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { goTo } from './console.ts';
 import { describeConsole, type ConsoleFixture } from './fixture.ts';
-import { shootSizes } from './pictures.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -53,7 +52,6 @@ describeConsole('the data view', (app) => {
 
     await page.getByRole('heading', { name: 'No ended episodes yet' }).waitFor();
     expect(await writeButton(page).isDisabled()).toBe(true);
-    await shootSizes(page, 'empty');
   });
 
   it('shows what rules let in and what trains, leads to what was found, and writes what the command line does', async () => {
@@ -61,7 +59,6 @@ describeConsole('the data view', (app) => {
     const page = await app.open();
     await goTo(page, '#/data');
     await settle(page);
-    await shootSizes(page, 'loaded');
 
     // A rule changes the counts, says what it left out, and is taken back.
     const before = await rowCount(page);
@@ -75,7 +72,6 @@ describeConsole('the data view', (app) => {
     await rulesOf(page)
       .getByText(/^Left out: \d+ by this rule$/)
       .waitFor();
-    await shootSizes(page, 'nothing');
     await page.getByRole('button', { name: 'Include every author' }).first().click();
     await countOf(page, (rows) => rows > before);
 
@@ -87,7 +83,6 @@ describeConsole('the data view', (app) => {
     await page.getByRole('heading', { name: 'Preview' }).click();
     await page.keyboard.press('.');
     await samples.getByText(/^Sample 2 of/).waitFor();
-    await shootSizes(page, 'loose');
 
     // The format stands in the address; it and the rules survive a reload.
     // Formats asked for now and then are folded.
@@ -103,7 +98,6 @@ describeConsole('the data view', (app) => {
     // The words that were added change no call, so that the draft completes the task as well: no pair, unless asked for.
     await page.getByRole('button', { name: 'Include contradicted rows' }).first().click();
     await samples.getByText(/^Sample 1 of/).waitFor();
-    await shootSizes(page, 'preference');
     await samples.getByRole('link', { name: 'Its episode' }).click();
     await page.waitForURL((url) => url.hash.startsWith(`#/replay/${changed}`));
     await page.goBack();
@@ -122,10 +116,8 @@ describeConsole('the data view', (app) => {
     expect(Object.keys(files).toSorted()).toEqual(
       (await written.getByRole('list', { name: 'Files' }).locator('code').allInnerTexts()).toSorted(),
     );
-    await shootSizes(page, 'written');
     await page.getByRole('button', { name: 'Command…' }).click();
     const command = await page.getByRole('dialog').locator('pre').first().innerText();
-    await shootSizes(page, 'command');
     const rules = await page.getByRole('dialog').locator('pre').nth(1).innerText();
     expect(command).toBe('interject export --format preference --rules rules.json --out preference-data');
     await page.keyboard.press('Escape');
@@ -157,7 +149,6 @@ describeConsole('the data view', (app) => {
 
     const findings = page.getByRole('region', { name: 'Findings' });
     await findings.getByText('forbidden_fields', { exact: true }).first().waitFor();
-    await shootSizes(page, 'error');
     expect(await writeButton(page).isDisabled()).toBe(true);
     await page.getByText('Resolve this error first: forbidden fields').waitFor();
     // The row's place comes before the same field's place in events.jsonl.
@@ -169,7 +160,6 @@ describeConsole('the data view', (app) => {
     await page.goBack();
     await settle(page);
     await findings.getByRole('button', { name: 'Export anyway…' }).click();
-    await shootSizes(page, 'despite');
     await page.getByRole('dialog').getByRole('button', { name: 'Write despite forbidden fields' }).click();
     await expect.poll(() => writeButton(page).isEnabled()).toBe(true);
     await writeButton(page).click();

@@ -16,7 +16,6 @@ import {
 import { describeConsole, describeConsoleWith } from './fixture.ts';
 import { drawnBy } from './drawn.ts';
 import type { Server } from './server.ts';
-import { shootSchemes } from './pictures.ts';
 import { modelEnvironment, startSlowExpert, type SlowExpert } from './slowExpert.ts';
 
 describeConsole('the desk', (app) => {
@@ -102,7 +101,6 @@ describeConsole('the desk', (app) => {
     await card(page)
       .getByText(/^\d values the agent could not know: .*“902”/)
       .waitFor();
-    await shootSchemes(page, 'leak-meter');
     await card(page).getByRole('textbox', { name: 'Text after the steps' }).click();
     await page.keyboard.type('Look the id up first, then go on.');
     await decide(page);

@@ -15,7 +15,6 @@ import {
 } from './console.ts';
 import { drawnBy } from './drawn.ts';
 import { describeConsole } from './fixture.ts';
-import { shoot, shootSizes } from './pictures.ts';
 import { START, type Server } from './server.ts';
 
 describeConsole('a desk of two seats', (app) => {
@@ -169,7 +168,6 @@ describeConsole('a desk of two seats', (app) => {
     await missed.getByRole('textbox', { name: 'Advice' }).click();
     await one.keyboard.insertText('It should have looked first');
     await expectNoFindings(one, 'late advice');
-    await shoot(one, 'late');
     await one.keyboard.press('ControlOrMeta+Enter');
     await one.getByText('Late advice kept').waitFor();
 
@@ -285,7 +283,6 @@ describeConsole('a desk of two seats', (app) => {
     await expect.poll(() => dialog.getByText(/Tried in a throw-away session/).count()).toBe(2);
     expect(await dialog.getByRole('region', { name: 'Arguments' }).count()).toBe(0);
     await expectNoFindings(one, 'several held calls to approve');
-    await shoot(one, 'batch');
     await dialog.getByRole('button', { name: 'Approve 2', exact: true }).click();
     await one.getByText('Approving 2 held calls').waitFor();
     await one.keyboard.press('u');
@@ -351,7 +348,6 @@ describeConsole('a desk of two seats', (app) => {
     await plan(one).getByRole('button', { name: 'Use set_workflow_status' }).click();
     const step = (name: RegExp) => plan(one).getByRole('button', { name });
     await expect.poll(() => step(/^Step 1: Set the state of workflow not given/).count()).toBe(1);
-    await shoot(one, 'plan-missing');
     await one.keyboard.press('Enter');
     await one.keyboard.press('Enter');
     await plan(one)
@@ -376,7 +372,6 @@ describeConsole('a desk of two seats', (app) => {
     await one.setViewportSize({ width: 1280, height: 800 });
     await plan(one).getByRole('button', { name: 'Add a step' }).click();
     await one.keyboard.type('disable');
-    await shoot(one, 'plan-tools');
     await one.keyboard.press('Enter');
     await expect.poll(() => step(/^Step 2: Disable step not given/).count()).toBe(1);
     await expect.poll(() => plan(one).locator('[data-chip="step_id"]:focus').count()).toBe(1);
@@ -386,7 +381,6 @@ describeConsole('a desk of two seats', (app) => {
     await plan(one).getByRole('button', { name: /undo$/ }).waitFor();
     await one.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => step(/^Step 1: Disable step/).count()).toBe(1);
-    await shootSizes(one, 'plan');
     expect(await sideways(one)).toBe(0);
     const text = (await editorText(one)).trim();
     expect(text.startsWith('First this:')).toBe(true);
@@ -470,28 +464,5 @@ describeConsole('a desk of two seats', (app) => {
     await expect
       .poll(() => decisionOf(id))
       .toMatchObject({ type: 'declined', reason: 'I cannot know this.' });
-  });
-
-  it('can take a send back before anything is committed, and sends when it is not taken back', async () => {
-    const slow = await seat(60_000);
-    await slow.clock.install();
-    const id = await app.ask();
-    await waitForDraft(slow);
-    await write(slow, 'Not quite yet');
-    await decide(slow);
-    await slow.getByText(/^Sending to “/).waitFor();
-    await slow.keyboard.press('Escape');
-    await slow.keyboard.press('u');
-    await expect.poll(() => editorText(slow)).toBe('Not quite yet');
-
-    // Had the first one not been taken back, it would be sent before the second one.
-    await write(slow, 'Now it is right');
-    await decide(slow);
-    await slow.getByText(/^Sending to “/).waitFor();
-    expect(await decisionOf(id)).toBeNull();
-    await slow.clock.fastForward(60_000);
-    await expect
-      .poll(() => decisionOf(id))
-      .toMatchObject({ type: 'approved', text: 'Now it is right', actor: { id: await seatOf(slow) } });
   });
 });

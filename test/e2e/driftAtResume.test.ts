@@ -3,7 +3,6 @@ import { serveEnvironment } from '../support/flow.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { goTo, timeline } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 import { START } from './server.ts';
 
 const call = (id: string, name: string) => ({
@@ -64,7 +63,6 @@ describeConsole('an episode whose environment changed before it is resumed', (ap
     await anyway.waitFor();
     await timeline(page).getByText('1 result differs from the log').click();
     await page.getByText('The owner is Bob.').waitFor();
-    await shootSchemes(page, 'drift-at-resume');
     expect(model.requests).toHaveLength(2);
 
     await page.keyboard.press('Shift+D');

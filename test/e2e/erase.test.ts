@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { expectNoFindings } from './axePage.ts';
 import { goTo } from './console.ts';
 import { describeConsole, type ConsoleFixture } from './fixture.ts';
-import { shoot } from './pictures.ts';
 
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps of the episode' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Erase from the log' });
@@ -41,7 +40,6 @@ describeConsole('a finished episode', (app) => {
     await dialog(page)
       .getByText(/^The log, (less than 1|\d+) MB, is rewritten/)
       .waitFor();
-    await shoot(page, 'erase-text');
     const go = dialog(page).getByRole('button', { name: 'Erase the text' });
     expect(await go.isDisabled()).toBe(true);
     await dialog(page).getByLabel('Why').fill('a name in it');
@@ -51,7 +49,6 @@ describeConsole('a finished episode', (app) => {
     expect(await logOf(app, id)).not.toContain(words);
     await steps(page).waitFor();
     await expect.poll(() => page.locator('body').innerText()).not.toContain(words);
-    await shoot(page, 'erased-text');
   });
 
   it('loses every text, a step’s own texts being offered one by one, and no export takes it', async () => {
@@ -67,7 +64,6 @@ describeConsole('a finished episode', (app) => {
     await expect.poll(() => dialog(page).getByLabel('The exact text').inputValue()).toMatch(/.{6}/);
 
     await dialog(page).getByLabel('All text of the episode').check();
-    await shoot(page, 'erase-episode');
     await dialog(page).getByLabel('Why').fill('the customer asked for it');
     await dialog(page).getByRole('button', { name: 'Erase the episode' }).click();
     await page.getByText(/^Erased: \d+ events changed/).waitFor();
@@ -75,6 +71,5 @@ describeConsole('a finished episode', (app) => {
     expect(record.reset?.task).toMatch(/^\[erased sha256:/);
     expect(record.erased).toMatchObject({ what: 'episode', reason: 'the customer asked for it' });
     await steps(page).waitFor();
-    await shoot(page, 'erased-episode');
   });
 });

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 import { settle } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 
 const PLAN = JSON.stringify({
   plan: [{ tool: 'list_workflows', args: { workspace_id: 1 }, purpose: 'look' }],
@@ -57,7 +56,6 @@ describeConsole('several experts', (fixture) => {
     await card.getByText('For: Priya (billing), by rule').waitFor();
     await card.getByText(/Yours first: other experts see it in/).waitFor();
     await card.getByText('Draft by small-1, unchecked').waitFor();
-    await shootSchemes(seat, 'experts-card');
     await settle(seat);
     await card.getByRole('button', { name: /^Send/ }).click();
     await fixture.ended(episode);
@@ -66,18 +64,15 @@ describeConsole('several experts', (fixture) => {
     const row = page.locator('[data-row-head]').filter({ hasText: 'Draft accepted by Priya' });
     await row.first().click();
     await page.getByText('Draft, by Small (small-1)').waitFor();
-    await shootSchemes(page, 'experts-timeline');
     await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
     const experts = page.getByRole('list', { name: 'Experts' });
     await experts.getByText(/^asked 1 · answered 1, half within/).waitFor();
     await experts.getByText('asked 0 · answered 0 · drafts 1: 1 accepted · 110 tokens').waitFor();
     await experts.scrollIntoViewIfNeeded();
-    await shootSchemes(page, 'experts-settings');
     await page.getByRole('button', { name: 'Change Small' }).click();
     const change = page.getByRole('form', { name: 'Change an expert' });
     await change.scrollIntoViewIfNeeded();
     expect(await change.getByLabel('Skills').inputValue()).toBe('formatting, recovery');
-    await shootSchemes(page, 'experts-change');
     await model.close();
   });
 });

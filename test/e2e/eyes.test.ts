@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { card, decide, editorText, goTo, settle, timeline, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shoot } from './pictures.ts';
 import { START } from './server.ts';
 
 const ASK_ALL = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
@@ -41,7 +40,6 @@ describeConsole('a person who steps in', (app) => {
     await expect.poll(() => asks.evaluate((element) => element === document.activeElement)).toBe(true);
     await control(page).getByText('You are acting').waitFor();
     expect((await app.server.record(id)).consultations[0]?.decision).toBeNull();
-    await shoot(page, 'open-question');
     await page.keyboard.press('w');
     await asks.getByText('Your first move closes it: cancelled, not declined').waitFor();
     await page.keyboard.press('q');
@@ -52,7 +50,6 @@ describeConsole('a person who steps in', (app) => {
     await asks.waitFor({ state: 'detached' });
     expect((await app.server.record(id)).consultations[0]?.decision?.type).toBe('cancelled');
     expect(await app.server.desk()).toEqual([]);
-    await shoot(page, 'set-aside');
 
     await page.keyboard.press('t');
     await page.getByRole('textbox', { name: /^Note to the agent/ }).waitFor();
@@ -82,7 +79,6 @@ describeConsole('a person who steps in', (app) => {
 
     const why = control(page).getByText('three calls in a row were rejected: tell the agent what to do');
     await why.waitFor();
-    await shoot(page, 'rejections');
     const isReadable = (element: Element): boolean => {
       const { height, right } = element.getBoundingClientRect();
       return height > 10 && right <= window.innerWidth && element.scrollWidth <= element.clientWidth + 1;
@@ -111,11 +107,9 @@ describeConsole('a person who steps in', (app) => {
     await held.getByText('The task').waitFor();
     await held.getByText('Rejected by a person, not sent: by number').waitFor();
     await held.getByRole('button', { name: /^Episode/ }).waitFor();
-    await shoot(page, 'held-at-desk');
     await page.keyboard.press('Enter');
 
     await page.getByRole('region', { name: 'Episode of the question' }).waitFor();
-    await shoot(page, 'held-beside');
   });
 
   it('can say what should happen, or take over, where an episode stopped after rejections', async () => {
@@ -136,7 +130,6 @@ describeConsole('a person who steps in', (app) => {
     const stopped = page.getByRole('region', { name: 'Stopped episode' });
     await stopped.getByText('Three calls in a row were rejected').waitFor();
     await stopped.getByRole('button', { name: 'Take over' }).waitFor();
-    await shoot(page, 'stopped-at-desk');
 
     await stopped.getByRole('textbox').fill('Look the number up first.');
     await stopped.getByRole('button', { name: 'Send note and resume' }).click();
@@ -158,7 +151,6 @@ describeConsole('a person who steps in', (app) => {
 
     await page.getByText('Your last decision was not sent').waitFor();
     await card(page).getByText('Not sent: the page was closed first.').waitFor();
-    await shoot(page, 'not-sent');
     await expect.poll(() => editorText(page)).toBe('Use 101.');
     expect((await app.server.record(id)).consultations[0]?.decision).toBeNull();
     await decide(page);
@@ -190,7 +182,6 @@ describeConsole('a person who steps in', (app) => {
     await page.setViewportSize({ width: 640, height: 400 });
     const held = page.getByRole('region', { name: 'Held call' });
     await held.getByRole('button', { name: /^Reject/ }).waitFor();
-    await shoot(page, 'zoomed');
     for (const name of [/^Approve a/, /^More/, /^Reject/]) {
       const button = held.getByRole('button', { name }).first();
       const bottom = (element: Element): number => element.getBoundingClientRect().bottom;
@@ -204,7 +195,6 @@ describeConsole('a person who steps in', (app) => {
     await card(page).waitFor();
     await write(page, 'Look again.');
     await page.getByRole('button', { name: 'Make plan' }).click();
-    await shoot(page, 'make-plan');
 
     await page.getByText('No call found in this text.').waitFor();
   });

@@ -9,7 +9,6 @@ import { card, decide, editor, goTo, openDetails, settle, timeline, write } from
 import { describeConsole } from './fixture.ts';
 import { connect } from '../support/tap.ts';
 import { until } from '../screenshots/until.ts';
-import { shootSchemes, shootSizes } from './pictures.ts';
 import { START, type Server } from './server.ts';
 
 const EXECUTES = 'Executes calls that nobody decides';
@@ -149,7 +148,6 @@ describeConsole('the gateway', (app) => {
     const might = page.getByRole('region', { name: 'Might need you' });
     await fail(3);
     await might.getByText('3 errors in a row').waitFor();
-    await shootSizes(page, 'suggestion');
     await might.getByRole('button', { name: 'Dismiss' }).click();
     await might.waitFor({ state: 'detached' });
     await fail(3);
@@ -205,7 +203,6 @@ describeConsole('the gateway', (app) => {
     await form.getByLabel('When nobody decides').selectOption('approve');
     await form.getByText(EXECUTES).waitFor();
     await form.scrollIntoViewIfNeeded();
-    await shootSchemes(page, 'key-form');
     await form.getByRole('button', { name: 'Create the key' }).click();
     const secret = await page.locator('[data-secret="true"]').innerText();
     const row = page
@@ -215,12 +212,10 @@ describeConsole('the gateway', (app) => {
     await row.getByText(EXECUTES).waitFor();
     await row.getByText('held calls wait 3 days').waitFor();
     await row.scrollIntoViewIfNeeded();
-    await shootSchemes(page, 'key-row');
 
     await goTo(page, '#/connect');
     await door('Environment').getByText(EXECUTES).waitFor();
     await door('Environment').getByText('The key “night cluster” says so.').waitFor();
-    await shootSchemes(page, 'connect-executes');
 
     await server.call('settings.change', { gateway: { may_act: true } });
     const played = await connect(`${server.gateway.tap.split('/t/')[0] ?? ''}/t/${secret}`);
@@ -239,16 +234,13 @@ describeConsole('the gateway', (app) => {
     await held.getByText(/the call is EXECUTED unless somebody decides/).waitFor();
     await page.getByRole('option').getByText('Executed if nobody decides').waitFor();
     await expectNoFindings(page, 'a held call that is executed when nobody decides');
-    await shootSchemes(page, 'held-executes');
     await page.keyboard.press('e');
     await held.getByText('The environment’s tools were not listed').waitFor();
     await held.getByLabel('note').fill('changed');
     await held.getByLabel('Tool').fill('get_workflows');
     await held.getByText('the tool was get_workflow').waitFor();
-    await shootSchemes(page, 'own-form');
     played.socket.terminate();
     await held.getByText('the client left before anybody decided').waitFor();
-    await shootSchemes(page, 'client-left');
   });
 
   it('changes a setting of the gateway at once, and keeps it', async () => {

@@ -5,7 +5,6 @@ import { serveEnvironment } from '../support/flow.ts';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { card, decide, goTo, startEpisode, timeline, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 import { START, type Server } from './server.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
@@ -27,7 +26,6 @@ describeConsole('what cannot be seen', (app) => {
 
     await card(page).getByText('7 invisible characters are marked and would be sent.').waitFor();
     await expect.poll(() => marks().allTextContents()).toEqual(['RLO', 'PDF', 'ZWSP', '4 hidden: “hi!!”']);
-    await shootSchemes(page, 'editor');
     await decide(page);
 
     await expect.poll(() => decided(id)).toMatchObject({ type: 'approved', text: HIDDEN });
@@ -64,7 +62,6 @@ describeConsole('what cannot be seen', (app) => {
     await line.locator('[data-row-head]').click();
     const whole = line.locator('pre').first();
     expect(await whole.evaluate((pre) => pre.textContent)).toBe(HIDDEN);
-    await shootSchemes(page, 'timeline');
   });
 });
 
@@ -126,7 +123,6 @@ describeConsole('a task in another script', (app) => {
     expect(await arabic.locator('[data-mark="ZWSP"]').count()).toBeGreaterThan(0);
     expect(await arabic.evaluate(startOf)).toEqual({ direction: 'rtl', isAtStart: true, isCut: true });
     expect(await chinese.evaluate(startOf)).toEqual({ direction: 'ltr', isAtStart: true, isCut: true });
-    await shootSchemes(page, 'scripts-desk');
 
     // What waits, held calls too, is found by name in the palette.
     await page.keyboard.press('ControlOrMeta+k');

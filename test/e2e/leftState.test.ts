@@ -5,7 +5,6 @@ import { afterEach, expect, it } from 'vitest';
 import { PACK, packsFolder, serveWorlds, type Served } from '../support/worlds.ts';
 import { goTo, openPanel } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 
 describeConsole('the world of a server that is not ours', (app) => {
   let served: Served | null = null;
@@ -25,7 +24,6 @@ describeConsole('the world of a server that is not ours', (app) => {
     const place = page.getByText(/After turn \d+, in a session of its own on the same server/);
     await place.waitFor();
     await page.getByText('Nothing was called since.').waitFor();
-    await shootSchemes(page, 'world-elsewhere');
 
     await app.answer(id);
     await expect.poll(async () => (await app.server.record(id)).ended?.reward_type).toBe('complete');
@@ -66,7 +64,6 @@ describeConsole('the world of a server that is not ours', (app) => {
     await openPanel(page, 'Answer key');
     await page.getByText(/No answer key is known here/).waitFor();
     await page.getByText(/hf download Snowflake\/AgentWorldModel-1K/).waitFor();
-    await shootSchemes(page, 'no-answer-key');
 
     await goTo(page, '#/settings');
     const folder = page.getByRole('textbox', { name: 'Data folder' });
@@ -74,7 +71,6 @@ describeConsole('the world of a server that is not ours', (app) => {
     await folder.press('Enter');
     await page.getByText(/\/nowhere\/at\/all holds no gen_verifier/).waitFor();
     await page.getByRole('heading', { name: 'Agent World Model' }).scrollIntoViewIfNeeded();
-    await shootSchemes(page, 'awm-settings');
   });
 });
 

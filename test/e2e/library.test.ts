@@ -9,7 +9,6 @@ import { liftStream } from '../../src/shared/events/library.ts';
 import { measuredLift } from '../support/measuredLift.ts';
 import { openProduct } from '../support/product.ts';
 import { SYSTEM } from '../support/log.ts';
-import { shoot, shootSchemes } from './pictures.ts';
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Episodes' }).getByRole('row');
 const names = (page: Page) => rows(page).locator('[data-task-place]').allInnerTexts();
@@ -56,7 +55,6 @@ describeConsole('the library', (app) => {
     await page.keyboard.type('lighthouse keeper');
     const hits = page.getByRole('listbox', { name: 'Search results' }).getByRole('option');
     await hits.first().waitFor();
-    await shoot(page, 'search');
 
     await expect.poll(() => hits.first().locator('mark').allInnerTexts()).toEqual(['lighthouse', 'keeper']);
     await page.getByRole('button', { name: 'Result', exact: true }).click();
@@ -73,7 +71,6 @@ describeConsole('the library', (app) => {
     const events = await app.server.events(asked);
     expect(events[n - 1]?.event.kind).toBe('advice.approved');
     await page.getByText('Mind the lighthouse keeper').first().waitFor();
-    await shoot(page, 'search-hit');
   });
 
   it('searches again once the index has caught up, reads on as one goes down, and lists each place once', async () => {
@@ -116,7 +113,6 @@ describeConsole('the library', (app) => {
     await expect.poll(() => rows(page).count()).toBe(3);
 
     await page.getByRole('button', { name: 'Filter…' }).click();
-    await shoot(page, 'filter');
     await page.getByLabel('Advice').selectOption({ label: 'With' });
     await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => names(page)).toEqual(['loomline_workflows #2']);
@@ -139,7 +135,6 @@ describeConsole('the library', (app) => {
       .toEqual(['loomline_workflows #0', 'loomline_workflows #1', 'loomline_workflows #2']);
     await page.getByRole('button', { name: /^Order by task, now upwards/ }).click();
     await expect.poll(async () => (await names(page))[0]).toBe('loomline_workflows #2');
-    await shoot(page, 'library');
 
     await page.reload();
     await expect.poll(async () => (await names(page))[0]).toBe('loomline_workflows #2');
@@ -166,7 +161,6 @@ describeConsole('the library', (app) => {
     await expect.poll(async () => (await names(page))[0]).toBe('loomline_workflows #2');
     const cell = rows(page).first().getByText('+75', { exact: true });
     expect(await cell.getAttribute('title')).toContain('lift 75 points (95 % interval 9 to 95)');
-    await shootSchemes(page, 'lift-column');
 
     await goTo(page, `#/replay/${advised}`);
     await page
@@ -179,7 +173,6 @@ describeConsole('the library', (app) => {
       .getByText(/With this advice 4 of 4 completed/)
       .waitFor();
     await page.getByRole('region', { name: 'Lift' }).scrollIntoViewIfNeeded();
-    await shootSchemes(page, 'lift-inspector');
   });
 
   it('shows every episode again when all conditions are cleared, typed words too', async () => {
@@ -214,7 +207,6 @@ describeConsole('the library', (app) => {
     await page.keyboard.press('Enter');
     await page.getByText('2 episodes tagged').waitFor();
     await expect.poll(() => rows(page).getByText('to read').count()).toBe(2);
-    await shoot(page, 'tagged');
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByText('3 selected').waitFor();
     await page.keyboard.press('Escape');

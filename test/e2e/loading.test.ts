@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { decide, editor, editorText, pressSequence, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
 
@@ -18,17 +18,15 @@ const chunk = (name: string): string => {
   return join('assets', found ?? '');
 };
 
-describe('what a browser has to fetch', () => {
-  it('is less than 210 kB of script before the console draws, and 285 kB before a question can be decided', () => {
-    const page = readFileSync(join(built, 'index.html'), 'utf8');
-    const initial = [...page.matchAll(/src="\.\/([^"]+\.js)"/g)].map((match) => match[1] ?? '');
+it('what a browser has to fetch is less than 210 kB of script before the console draws, and 285 kB before a question can be decided', () => {
+  const page = readFileSync(join(built, 'index.html'), 'utf8');
+  const initial = [...page.matchAll(/src="\.\/([^"]+\.js)"/g)].map((match) => match[1] ?? '');
 
-    expect(initial).toContain('early.js');
-    expect(gzipped(initial)).toBeLessThan(210);
-    expect(gzipped([...initial, chunk('card')])).toBeLessThan(285);
-    // The page itself names it, so that it comes beside the console and not after it.
-    expect(page).toMatch(/<link rel="modulepreload"[^>]* href="\.\/assets\/card-/);
-  });
+  expect(initial).toContain('early.js');
+  expect(gzipped(initial)).toBeLessThan(210);
+  expect(gzipped([...initial, chunk('card')])).toBeLessThan(285);
+  // The page itself names it, so that it comes beside the console and not after it.
+  expect(page).toMatch(/<link rel="modulepreload"[^>]* href="\.\/assets\/card-/);
 });
 
 describeConsole('over a slow line', (app) => {

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { textHead } from '../../src/shared/events/text.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { createReplayer } from '../../src/renderer/views/live/ReplayView.tsx';
 import { rowsOf } from '../../src/shared/timeline/rows.ts';
@@ -91,35 +90,6 @@ describeConsole('a person answers ask_expert in a running episode', (app) => {
     await page.getByRole('button', { name: /^Send/ }).click();
 
     await verdict(page).filter({ hasText: 'Complete reward 1' }).waitFor();
-  });
-
-  it('does not complete without an expert, and never asks', async () => {
-    const id = await startEpisode(page, 1, 'No expert');
-
-    await verdict(page).filter({ hasText: 'Failed reward 0' }).waitFor();
-    expect((await server.record(id)).consultations).toEqual([]);
-    expect(await stepNames(page)).not.toContain('Waiting for an expert');
-  });
-
-  it('tells the agent why there is no advice when the person declines', async () => {
-    const id = await startEpisode(page, 0, 'Human with a draft');
-    await waitForDraft(page);
-    await page.keyboard.press('r');
-    const reason = page.getByRole('textbox', { name: /^Why are you declining/ });
-    await reason.waitFor();
-    expect(await page.getByRole('button', { name: /^Decline/ }).isDisabled()).toBe(true);
-    await page.keyboard.type('The task is told in full; look at the list.');
-    await decide(page);
-
-    await verdict(page).waitFor();
-    const { consultations, messages } = await server.record(id);
-    expect(consultations[0]?.decision).toMatchObject({
-      type: 'declined',
-      reason: 'The task is told in full; look at the list.',
-    });
-    expect(consultations[0]?.delivered?.as).toBe('declined');
-    expect(messages.map(({ content }) => textHead(content)).join()).toContain('look at the list');
-    await expect.poll(() => stepNames(page)).toContain('Advice declined');
   });
 
   it('replays from the log what was seen live, record for record and line for line', async () => {

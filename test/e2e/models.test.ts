@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { startOpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
 import { pressStart, taskOption } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 
 const add = (a: number, b: number) => ({ name: 'add', arguments: JSON.stringify({ a, b }) });
 
@@ -52,7 +51,6 @@ describeConsoleWith(
       expect(found).toContain('Calls tools: Yesit called add({"a":17,"b":25})');
       expect(found).toContain('4096 tokens, as the server says');
       await line.scrollIntoViewIfNeeded();
-      await shootSchemes(page, 'model-profile');
       await model.close();
     });
 
@@ -78,7 +76,6 @@ describeConsoleWith(
       await dialog.getByLabel('Model profile').selectOption('local');
       await dialog.getByText('Chat model qwen').waitFor();
       await dialog.getByRole('radio', { name: /^No expert / }).click();
-      await shootSchemes(page, 'start-profile');
       const episode = await pressStart(page);
       await fixture.ended(episode);
 
@@ -101,7 +98,6 @@ describeConsoleWith(
       await form.getByLabel('Per episode: turns').fill('1');
       await form.getByLabel('Per run: minutes').fill('90');
       await form.scrollIntoViewIfNeeded();
-      await shootSchemes(page, 'budgets');
       await form.getByRole('button', { name: 'Save budgets' }).click();
       await page.keyboard.press('s');
       const dialog = page.getByRole('dialog', { name: 'Start an episode' });
@@ -113,11 +109,9 @@ describeConsoleWith(
       await dialog.getByText('Limits of what is started together: 90 minutes per run').waitFor();
       expect(await dialog.getByLabel('Maximum turns').getAttribute('placeholder')).toBe('1, from Settings');
       await dialog.getByLabel('Maximum turns').scrollIntoViewIfNeeded();
-      await shootSchemes(page, 'start-budgets');
       const episode = await pressStart(page);
       await fixture.ended(episode);
       await page.getByText('1 turn per episode, set in Settings').first().waitFor();
-      await shootSchemes(page, 'ended-at-budget');
       const none = { turns: null, minutes: null, tokens: null, cost: null };
       await fixture.server.call('settings.change', { budgets: { per_episode: none, per_run: none } });
     });
@@ -136,14 +130,12 @@ describeConsoleWith(
       await form.getByRole('button', { name: 'Save price' }).click();
       await page.getByText('2 in, 10 out USD, as of 2026-11-23').waitFor();
       await form.scrollIntoViewIfNeeded();
-      await shootSchemes(page, 'prices');
 
       const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'recipe-model' };
       const episode = await fixture.play({ agent, condition: 'none' });
       await page.goto(`${fixture.server.url.split('#')[0]}#/live/${episode}`);
       await page.locator('[data-row-head]').filter({ hasText: 'All done.' }).first().click();
       await page.getByText('0.0030 USD').first().waitFor();
-      await shootSchemes(page, 'cost-of-turn');
       await model.close();
     });
   },

@@ -5,7 +5,6 @@ import type { Inputs } from '../../src/shared/contract/contract.ts';
 import { expectNoFindings } from './axePage.ts';
 import { goTo } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shoot } from './pictures.ts';
 import type { Server } from './server.ts';
 
 const TIMING = { first_seen_at: null, active_ms: 65_000 };
@@ -56,7 +55,6 @@ describeConsole('a queue', (app) => {
     await page.keyboard.press('q');
     const review = page.getByRole('dialog', { name: 'Add 2 episodes to a review queue' });
     await review.getByLabel('Project').waitFor();
-    await shoot(page, 'library-review');
     await review.getByRole('button', { name: 'Set up the queue' }).click();
 
     const dialog = page.getByRole('dialog', { name: 'New queue' });
@@ -72,7 +70,6 @@ describeConsole('a queue', (app) => {
     await dialog.getByText('1 episode in the library').waitFor();
     await expectNoFindings(page, 'a new queue');
     await dialog.getByText('Filters: tag: odd').waitFor();
-    await shoot(page, 'queue-filters');
     await dialog.getByLabel('What is reviewed').selectOption({ index: 0 });
     await dialog.getByRole('button', { name: 'Create queue' }).click();
     await page.getByText('Round 1: 2 episodes').waitFor();
@@ -101,14 +98,12 @@ describeConsole('a queue', (app) => {
     await assign.getByLabel('You').check();
     await assign.getByText('3 reviews: 3 for each.').waitFor();
     await expectNoFindings(page, 'who reviews what');
-    await shoot(page, 'assign');
     await assign.getByRole('button', { name: 'Assign' }).click();
     await page
       .getByRole('table', { name: 'Reviewers' })
       .getByRole('row', { name: /You 0 of 3/ })
       .waitFor();
     await expect.poll(() => rows('Items').getByText('not begun').count()).toBe(3);
-    await shoot(page, 'items');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'Review' }).waitFor();
@@ -186,10 +181,8 @@ describeConsole('a queue', (app) => {
     await page.keyboard.press('c');
     await card.getByRole('button', { name: 'Words', exact: true }).click();
     await card.getByLabel('What it should have written or done').fill('List the workflows first.');
-    await shoot(page, 'decide-correction');
     await card.getByRole('button', { name: 'This is right' }).click();
     await card.getByText('Decided: a different one, List the workflows first.').waitFor();
-    await shoot(page, 'decided-correction');
     const { conflicts } = await server.call('annotation.conflicts', at);
     expect(conflicts.find(({ corrections }) => corrections.length > 0)?.adjudication).toMatchObject({
       correct: { type: 'text', text: 'List the workflows first.' },

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { fillHeavy } from '../support/heavyEpisode.ts';
 import { goTo, openDetails, openPanel, timeline } from './console.ts';
 import { describeConsole, describeConsoleWith, type ConsoleFixture } from './fixture.ts';
-import { shoot } from './pictures.ts';
 import { newFolder } from './server.ts';
 
 /** An episode in which a person sent a draft with a change. */
@@ -23,7 +22,6 @@ describeConsole('a replay', (app) => {
     await openPanel(page, 'Outline');
     const outline = page.getByRole('listbox', { name: 'Outline' });
     await outline.getByText('Draft edited').waitFor();
-    await shoot(page, 'outline');
 
     const placeIn = (): number => Number(new URL(page.url()).hash.split('n=')[1]);
     const { length } = await app.server.events(id);
@@ -104,7 +102,6 @@ describeConsole('two episodes', (app) => {
     const pairs = page.getByRole('grid', { name: 'Steps side by side' }).getByRole('row');
     await pairs.first().waitFor();
     await pairs.first().locator('button').first().click();
-    await shoot(page, 'compare');
     await page.keyboard.press('d');
     await page.getByRole('button', { name: /Show all steps/ }).waitFor();
     expect(await pairs.getByText('same', { exact: true }).count()).toBe(0);

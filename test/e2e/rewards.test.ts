@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { goTo } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSizes } from './pictures.ts';
 
 const form = (page: Page) => page.getByRole('form', { name: 'Reward profile' });
 const number = (page: Page, name: string) => form(page).getByRole('spinbutton', { name, exact: true });
@@ -26,7 +25,6 @@ describeConsole('reward profiles', (app) => {
     await number(page, 'Blind').fill('-0.2');
     await number(page, 'Efficiency').fill('0.05');
     await page.getByText('0.1 too little').waitFor();
-    await shootSizes(page, 'rewards');
     await number(page, 'Efficiency').fill('0.15');
     await number(page, 'Incomplete').fill('0.25');
     await number(page, 'Anything else').fill('0.25');
@@ -41,7 +39,6 @@ describeConsole('reward profiles', (app) => {
     }
     const list = page.getByRole('grid', { name: 'Episodes' });
     await list.getByRole('gridcell', { name: '0.25', exact: true }).waitFor();
-    await shootSizes(page, 'score-columns');
 
     await goTo(page, '#/settings/rewards');
     await form(page).waitFor();

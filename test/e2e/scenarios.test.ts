@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { generatedScenarios } from '../support/scenarioList.ts';
 import { scenarioServer } from '../support/scenarioServer.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 
 const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -28,7 +27,6 @@ describeConsole('choosing one of ten thousand tasks', (app) => {
       const rows = dialog.getByRole('radiogroup', { name: 'Scenario' }).getByRole('radio');
       expect(await rows.count()).toBeLessThan(60);
       expect(await rows.first().getAttribute('aria-setsize')).toBe('1000');
-      await shootSchemes(page, 'scenarios-all');
 
       await search.fill('etsy shipment tomás');
       await dialog.getByText(/^\d+ of 1,000$/).waitFor();
@@ -45,7 +43,6 @@ describeConsole('choosing one of ten thousand tasks', (app) => {
       await expect.poll(() => second.getAttribute('aria-checked')).toBe('true');
       expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
       expect(await second.locator('mark').count()).toBeGreaterThan(0);
-      await shootSchemes(page, 'scenarios-search');
       await isNamed(second);
       const { task } = await readRow(second);
       await page.keyboard.press('Enter');
@@ -74,12 +71,10 @@ describeConsole('choosing one of ten thousand tasks', (app) => {
       expect(await dialog.getByRole('button', { name: /^Start/ }).isDisabled()).toBe(true);
       await page.keyboard.press('Control+Enter');
       expect(await dialog.isVisible()).toBe(true);
-      await shootSchemes(page, 'scenarios-none');
 
       await server.close();
       await dialog.getByRole('button', { name: 'Read the scenarios again' }).click();
       await dialog.getByText('Could not read the scenarios').waitFor();
-      await shootSchemes(page, 'scenarios-gone');
     } finally {
       await server.close();
     }

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import { expectNoFindings } from './axePage.ts';
 import { decide, goTo, settle, startEpisode, waitForDraft, write } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shoot, shootSchemes, shootSizes } from './pictures.ts';
 import type { Server } from './server.ts';
 
 describeConsole('an expert’s seat', (app) => {
@@ -60,7 +58,6 @@ describeConsole('an expert’s seat', (app) => {
     await mine.locator('summary').first().click();
     await mine.getByText(/^Subscribe user/).waitFor();
     expect(await mine.getByText('"plan"').isVisible()).toBe(false);
-    await shootSchemes(expert, 'my-answers');
     expect((await server.record(id)).consultations[0]?.decision).toMatchObject({ actor: { type: 'human' } });
   });
 
@@ -75,7 +72,6 @@ describeConsole('an expert’s seat', (app) => {
     await expectNoFindings(expert, 'the introduction');
     // Nobody is asked to read JSON.
     expect(await expert.getByRole('button', { name: /JSON/ }).count()).toBe(0);
-    await shootSizes(expert, 'guide-accept');
     // Who is led answers nobody: the seat does not count.
     await expert.getByText(/^In the introduction, /).waitFor();
     await expert.keyboard.press('a');
@@ -90,7 +86,6 @@ describeConsole('an expert’s seat', (app) => {
     await returned.filter({ hasText: /Order 53: .*café on Pier Street/ }).waitFor();
     await decide(expert, 'a');
     await expert.getByText('Order 52 goes to his home. The task means the café’s, order 53.').waitFor();
-    await shoot(expert, 'guide-refused');
     await write(expert, 'Cancel order 53, the one of the café.');
     await decide(expert);
     await expert.getByText('Right: order 53 is the café’s.').waitFor();
@@ -100,7 +95,6 @@ describeConsole('an expert’s seat', (app) => {
     await waitForDraft(expert);
     await decide(expert, 'r');
     await expert.keyboard.type('I never give out passwords.');
-    await shoot(expert, 'guide-decline');
     await decide(expert);
     await expert.getByText('Right: the agent reads your reason and goes on without the password.').waitFor();
     await expert.getByText('You declined. The agent reads: I never give out passwords.').waitFor();
@@ -141,21 +135,6 @@ describeConsole('an expert’s seat', (app) => {
     const decision = (await server.record(id)).consultations[0]?.decision;
     const text = decision?.type === 'approved' ? decision.text : '';
     expect(text).toMatch(new RegExp(`^${words}\\n\\n\\{\\s+"plan"`));
-  });
-
-  it('is refused what is the owner’s, whatever the page sends', async () => {
-    const link = await invite('Bo');
-    const transport = createSocketTransport({
-      origin: server.url.replace(/^http/, 'ws').replace(/\/#.*$/, ''),
-      token: link.split('#token=')[1] ?? '',
-      seat: 'seat-chosen',
-    });
-
-    await expect(transport.call('settings.read', {})).rejects.toMatchObject({
-      code: 'unauthorized',
-      message: 'settings.read is not for an expert’s seat',
-    });
-    transport.close();
   });
 
   it('keeps the words a person writes when the invite is revoked, and says that it was', async () => {

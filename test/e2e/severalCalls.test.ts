@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
 import { decide, goTo } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 import { START } from './server.ts';
 
 const call = (id: string, name: string, args: object) => ({ id, name, arguments: JSON.stringify(args) });
@@ -57,14 +56,12 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
 
     await held.getByText('The call as it is: list_tags').waitFor();
     await held.getByText('Call 1 of 3 in one reply').waitFor();
-    await shootSchemes(page, 'several-calls-first');
     await decide(page, 'a');
 
     await held.getByText('The call as it is: list_connections').waitFor();
     await held.getByText('Call 2 of 3 in one reply').waitFor();
     // What the first one came to stands where the person reads on.
     await held.getByText(/^Before: .+\. .+/).waitFor();
-    await shootSchemes(page, 'several-calls-second');
     await page.keyboard.press('e');
     await held.getByLabel(/^workspace_id/).fill('1');
     await decide(page);
@@ -75,7 +72,6 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
     await goTo(page, '#/desk');
     await held.getByText('The call as it is: list_steps').waitFor();
     await held.getByText('Call 3 of 3 in one reply').waitFor();
-    await shootSchemes(page, 'several-calls-desk');
     await page.keyboard.press('r');
     await held.getByRole('textbox').last().fill('not needed');
     await decide(page);
@@ -96,13 +92,11 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
     ]);
     await goTo(page, `#/live/${id}`);
     await page.getByText('Call rejected').first().waitFor();
-    await shootSchemes(page, 'several-calls-timeline');
 
     // The library adds up what the run that it belongs to spent.
     await goTo(page, '#/library');
     await page.getByRole('button', { name: 'Filter…' }).click();
     await page.getByLabel('Run', { exact: true }).selectOption({ label: 'nightly' });
     await page.getByText('1 episode · 30 tokens, price unknown').waitFor();
-    await shootSchemes(page, 'run-spent');
   });
 });

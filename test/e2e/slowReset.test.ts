@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { heldReset } from '../support/heldReset.ts';
 import { goTo } from './console.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 import { START } from './server.ts';
 
 describeConsole('an environment that is long in resetting', (app) => {
@@ -30,7 +29,6 @@ describeConsole('an environment that is long in resetting', (app) => {
     await bar.getByText(`Waiting for ${new URL(held.url).host} to reset`).waitFor();
     await bar.getByText(/^\d+ s of 330 s$/).waitFor();
     await bar.getByRole('button', { name: 'Cancel' }).waitFor();
-    await shootSchemes(page, 'slow-reset');
     await page.keyboard.press('Shift+Q');
 
     await held.left;
@@ -40,7 +38,6 @@ describeConsole('an environment that is long in resetting', (app) => {
       reason: 'cancelled during the reset',
     });
     await page.getByText('cancelled during the reset').first().waitFor();
-    await shootSchemes(page, 'slow-reset-cancelled');
     expect(held.sessions()).toBe(0);
   });
 });

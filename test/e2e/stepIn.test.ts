@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
 import { decide, goTo, openPanel, pressStart, settle, stepNames, taskOption, timeline } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
-import { shootSizes } from './pictures.ts';
 import { START, type Server } from './server.ts';
 
 const ASK_ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask', count: null }];
@@ -67,7 +66,6 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await held()
       .getByText(/^Approving set workflow status for “/)
       .waitFor();
-    await shootSizes(page, 'held-undo');
     await page.keyboard.press('u');
     await held()
       .getByRole('button', { name: /^Approve/ })
@@ -80,20 +78,17 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await held()
       .getByText(/^Call approved\. It failed: /)
       .waitFor();
-    await shootSizes(page, 'held-outcome');
 
     await goTo(page, '#/desk');
     const stopped = page.getByRole('region', { name: 'Stopped episode' });
     await stopped.getByRole('button', { name: /^Resume/ }).waitFor();
     await page.keyboard.press('Space');
     await stopped.getByText(/^Resuming “/).waitFor();
-    await shootSizes(page, 'stop-undo');
     await page.keyboard.press('u');
     await stopped.getByRole('button', { name: /^Resume/ }).click();
     expect((await record(id)).phase).toBe('paused');
     await stopped.getByRole('button', { name: /^Send now/ }).click();
     await stopped.getByText(/^Resumed\. .*Task /).waitFor();
-    await shootSizes(page, 'stop-outcome');
     expect(await messages.getByText(/approved|Resumed/).count()).toBe(0);
     await page.keyboard.press('n');
     await page.getByText('You’re all caught up').waitFor();

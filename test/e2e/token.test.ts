@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 
 describeConsole('a console without the right token', (app) => {
   const bare = (): string => app.server.url.replace(/#.*$/, '');
@@ -73,7 +72,6 @@ describeConsole('a console without the right token', (app) => {
     await page.getByRole('button', { name: 'Renew now' }).click();
 
     const address = await page.locator('[data-secret="true"]').innerText();
-    await shootSchemes(page, 'owner-token');
     await elsewhere.getByRole('heading', { name: 'The token was not accepted' }).waitFor();
     await elsewhere.goto(`${app.server.url}&x`);
     await elsewhere.getByRole('heading', { name: 'The token was not accepted' }).waitFor();

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { pressSequence } from './console.ts';
 import { connect } from '../support/tap.ts';
 import { describeConsole } from './fixture.ts';
-import { shootSchemes } from './pictures.ts';
 
 describeConsole('training runs', (app) => {
   it('shows the published example with the run that had no expert, value by value under the keys', async () => {
@@ -22,7 +21,6 @@ describeConsole('training runs', (app) => {
     await page.getByText('Adaptive expert. Training step 1: Reward −0.528').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByText('No expert, 48 steps. Training step 1: Reward −0.67').waitFor();
-    await shootSchemes(page, 'training');
 
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save PNG' }).first().click();
@@ -53,7 +51,6 @@ describeConsole('training runs', (app) => {
     await both.press('Home');
     await page.getByText('grpo. Training step 1: Reward 0.1').waitFor();
     await page.getByText('may be chance').first().waitFor();
-    await shootSchemes(page, 'compared');
     await page.getByRole('button', { name: 'End the comparison' }).click();
     await page.getByRole('heading', { name: 'grpo', exact: true }).waitFor();
   });
@@ -103,7 +100,6 @@ describeConsole('training runs', (app) => {
     await page.keyboard.press('Enter');
     await panel.getByText('the expert comes back to mine #0: alone it completed 0 of the last 8').waitFor();
     await panel.getByText('Format errors 0 %: points to independence (1 in a row), waits').waitFor();
-    await shootSchemes(page, 'curriculum');
 
     await panel.getByText('Change settings').first().click();
     await panel.getByLabel('Settings').fill('{"phases": {"fixed_share": 0.5}}');
@@ -141,7 +137,6 @@ describeConsole('training runs', (app) => {
     await rollout(2, 1);
     await title('tapped: reward rose from 0.25 at step 1 to 1 at step 2');
     const shown = await heights();
-    await shootSchemes(page, 'tapped-playing');
     for (const reward of [0, 0]) await rollout(2, reward);
     await title('tapped: reward rose from 0.25 at step 1 to 0.333 at step 2');
     expect(await heights()).toEqual(shown);
@@ -150,7 +145,6 @@ describeConsole('training runs', (app) => {
     await ended;
     await page.getByText('0 running').waitFor();
     await page.getByText('2 steps, 7 episodes').waitFor();
-    await shootSchemes(page, 'tapped-over');
 
     await page.goto(`${place}#/settings`);
     await page.getByRole('listitem').filter({ hasText: 'Built-in worlds' }).getByText('Overview').click();
@@ -158,6 +152,5 @@ describeConsole('training runs', (app) => {
     await overview.getByRole('figure', { name: '43 tasks in 5 scenarios' }).waitFor();
     await overview.getByRole('row', { name: 'no_such_tool 3 3 100 %' }).waitFor();
     await overview.scrollIntoViewIfNeeded();
-    await shootSchemes(page, 'environment');
   });
 });

@@ -173,30 +173,4 @@ describe('the audit of an environment', () => {
       evidence: expect.stringContaining('status "healthy" at /health') as string,
     });
   });
-
-  it('says which check is going on, and ends without a result for it when it is cancelled', async () => {
-    const server = await actionServer({ breaks: 'never_resets' });
-    closing.push(server.close);
-    const stop = new AbortController();
-    const begun: string[] = [];
-    const onBegin = (check: string): void => {
-      begun.push(check);
-      if (check === 'reset') setImmediate(() => stop.abort());
-    };
-    const checks = await audit(server.url, { signal: stop.signal, onBegin });
-    expect(begun).toEqual(['connection', 'description', 'scenarios', 'reset']);
-    expect(Object.keys(checks)).toEqual(['connection', 'description', 'scenarios']);
-  });
-
-  it('fails where the environment cannot reset, or offers nothing to do', async () => {
-    const broken = await actionServer({ breaks: 'reset' });
-    const idle = await actionServer({ breaks: 'actions' });
-    closing.push(broken.close, idle.close);
-    expect(Object.values(await audit(broken.url)).at(-1)).toMatchObject({
-      name: 'reset',
-      status: 'fail',
-      evidence: expect.stringContaining('the board is missing') as string,
-    });
-    expect(Object.values(await audit(idle.url)).at(-1)).toMatchObject({ status: 'fail' });
-  });
 });

@@ -71,17 +71,15 @@ describe('the verifiers of a data folder', () => {
   });
 });
 
-describe('a file of a data folder', () => {
-  it('that changed is read again; one that did not is not', async () => {
-    const at = mkdtempSync(join(tmpdir(), 'interject-awm-again-'));
-    const file = join(at, 'gen_verifier.jsonl');
-    writeFileSync(file, `${line('orders', 0, CODE)}\n`);
-    const data = createAwmData(at);
-    expect(await data.find('orders', 1)).toEqual([]);
+it('a file of a data folder that changed is read again; one that did not is not', async () => {
+  const at = mkdtempSync(join(tmpdir(), 'interject-awm-again-'));
+  const file = join(at, 'gen_verifier.jsonl');
+  writeFileSync(file, `${line('orders', 0, CODE)}\n`);
+  const data = createAwmData(at);
+  expect(await data.find('orders', 1)).toEqual([]);
 
-    writeFileSync(file, `${line('orders', 0, CODE)}\n${line('orders', 1, SQL)}\n`);
+  writeFileSync(file, `${line('orders', 0, CODE)}\n${line('orders', 1, SQL)}\n`);
 
-    expect(await data.find('orders', 1)).toMatchObject([{ form: 'sql', task_idx: 1 }]);
-    rmSync(at, { recursive: true });
-  });
+  expect(await data.find('orders', 1)).toMatchObject([{ form: 'sql', task_idx: 1 }]);
+  rmSync(at, { recursive: true });
 });

@@ -95,22 +95,20 @@ describe('an environment', () => {
   });
 });
 
-describe('the kind of an environment', () => {
-  it('is asked for in one table and one list of adapters only', () => {
-    /** The stored shape names the kind, and the card of an export counts what each kind’s licence covers. */
-    const NAMED = [
-      'src/main/dataset/export/card.ts',
-      'src/main/dataset/export/collectRows.ts',
-      'src/main/dataset/export/collectedRows.ts',
-      'src/main/environments/environments.ts',
-      'src/shared/environmentKinds.ts',
-      'src/shared/events/lifecycle.ts',
-    ];
+it('the kind of an environment is asked for in one table and one list of adapters only', () => {
+  /** The stored shape names the kind, and the card of an export counts what each kind’s licence covers. */
+  const NAMED = [
+    'src/main/dataset/export/card.ts',
+    'src/main/dataset/export/collectRows.ts',
+    'src/main/dataset/export/collectedRows.ts',
+    'src/main/environments/environments.ts',
+    'src/shared/environmentKinds.ts',
+    'src/shared/events/lifecycle.ts',
+  ];
 
-    const naming = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-      .map((file) => join('src', file))
-      .filter((file) => /\.tsx?$/.test(file) && /\bbuiltin\b/.test(readFileSync(join(root, file), 'utf8')));
+  const naming = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((file) => join('src', file))
+    .filter((file) => /\.tsx?$/.test(file) && /\bbuiltin\b/.test(readFileSync(join(root, file), 'utf8')));
 
-    expect(naming.toSorted()).toEqual(NAMED);
-  });
+  expect(naming.toSorted()).toEqual(NAMED);
 });

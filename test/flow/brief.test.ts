@@ -1,24 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { baselineText, BRIEF_WORDS, limitWords, ruleBrief } from '../../src/shared/episode/baseline.ts';
 import { sideOf, SplitManifest } from '../../src/shared/split.ts';
 import { createAdvisor } from '../../src/main/advisor/advisor.ts';
 import { transcriptOf } from '../../src/main/dataset/export/transcript.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 import { shippedPrompts } from '../support/prompts.ts';
 import { createScriptedLlm } from '../support/scriptedLlm.ts';
 import { knowledgeOf } from '../support/flow.ts';
 import { typeIn } from '../support/commandLine.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 const start = async (over: Parameters<typeof startInput>[0]): Promise<string> =>
   (await product.as('seat-one')('episode.start', startInput(over))).episodes[0] ?? '';

@@ -158,13 +158,6 @@ describe('a budget of the settings', () => {
 });
 
 describe('a budget', () => {
-  it('in tokens ends an episode before the next reply, with a reason of its own that is no failure', async () => {
-    const record = await play([LOOK, LOOK], { tokens: 2000 });
-
-    expect(record.ended).toMatchObject({ outcome: 'limit', reason: 'budget', failure: null });
-    expect(record.turns).toHaveLength(2);
-  });
-
   it('in money does the same, and is refused where nobody knows the price', async () => {
     await expect(play([], { cost: 0.001 })).rejects.toMatchObject({
       code: 'bad_input',

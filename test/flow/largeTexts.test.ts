@@ -1,8 +1,6 @@
 // Texts of eight mebibytes come in at a running product: they are covered on another thread, and nobody waits for it.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endOrphans } from '../../src/main/gateway/tap/recorder.ts';
 import { startThread } from '../../src/main/hosts/edges.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
@@ -17,17 +15,14 @@ import { serveLarge } from '../support/largeServer.ts';
 import { ended, openLog } from '../support/log.ts';
 import { openTapped } from '../support/tapped.ts';
 import { PLANTED_TEXT, plantedShapesIn, plantedShapesUnder } from '../support/plantedShapes.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 /** Full of what begins a secret and is none; true ones at both ends and in between. A frame of it is nearly 8 MiB. */
 const HALF = repeated('key: a password= ', 3.4 * 1024 * 1024);
 const LARGE = [PLANTED_TEXT, HALF, PLANTED_TEXT, HALF, PLANTED_TEXT].join('\n');
 const LIMIT_MS = 180_000;
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-large-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 /** What it takes to cover a value on this thread, at least: who covers there is held for longer. */
 function coverMs(value: unknown): number {
@@ -60,7 +55,7 @@ async function look(start: StartThread) {
   });
   const read: string[] = [];
   const { log, supervisor } = createFlow({
-    path: join(folder, 'interject.db'),
+    path: join(folder(), 'interject.db'),
     startThread: start,
     policy: {
       next: ({ messages }) => {
@@ -95,7 +90,7 @@ describe('an observation of eight mebibytes', () => {
       expect(record.ended?.outcome).toBe('done');
       expect(kept.length).toBeGreaterThan(7 * 1024 * 1024 - LARGE.length / 10);
       expect(plantedShapesIn(kept)).toEqual([]);
-      expect(plantedShapesUnder(folder)).toEqual([]);
+      expect(plantedShapesUnder(folder())).toEqual([]);
       expect(sent).toEqual([{ at: 'password=Zq7assigned' }]);
       expect(plantedShapesIn(read[1] ?? '')).toEqual(plantedShapesIn(JSON.stringify(PLANTED_TEXT)));
       expect(longestMs).toBeLessThan(coverMs({ text: LARGE, raw: JSON.stringify(LARGE) }));
@@ -112,7 +107,7 @@ describe('an observation of eight mebibytes', () => {
 
       expect(record.ended?.outcome).toBe('done');
       expect(plantedShapesIn(kept)).toEqual([]);
-      expect(plantedShapesUnder(folder)).toEqual([]);
+      expect(plantedShapesUnder(folder())).toEqual([]);
     },
     LIMIT_MS,
   );
@@ -122,7 +117,7 @@ describe('a client’s eight mebibytes', () => {
   it(
     'of question stand by themselves where their episode ends while they are covered',
     async () => {
-      const log = openLog(join(folder, 'interject.db'), Date.now, undefined, (...thread) => {
+      const log = openLog(join(folder(), 'interject.db'), Date.now, undefined, (...thread) => {
         const started = startThread(...thread);
         const post = started.postMessage.bind(started);
         started.postMessage = (asked: { name: string }) => {
@@ -153,7 +148,7 @@ describe('a client’s eight mebibytes', () => {
   it(
     'of question are kept without their secrets, and nobody waits while they are covered',
     async () => {
-      const log = openLog(join(folder, 'interject.db'), Date.now, undefined, startThread);
+      const log = openLog(join(folder(), 'interject.db'), Date.now, undefined, startThread);
       const doors = await serveDoors({ log });
       const body = JSON.stringify({ model: 'expert', messages: [{ role: 'user', content: LARGE }] });
       const { given: item, longestMs } = await longestHold(async () => {
@@ -172,7 +167,7 @@ describe('a client’s eight mebibytes', () => {
       expect(plantedShapesIn(log.texts.loadText(asked?.request ?? ''))).toEqual([]);
       expect(longestMs).toBeLessThan(coverMs({ question: LARGE, request: body }));
       await doors.close();
-      expect(plantedShapesUnder(folder)).toEqual([]);
+      expect(plantedShapesUnder(folder())).toEqual([]);
     },
     LIMIT_MS,
   );
@@ -180,7 +175,7 @@ describe('a client’s eight mebibytes', () => {
   it(
     'of transcript are kept without their secrets, and what is told after them goes on from there',
     async () => {
-      const log = openLog(join(folder, 'interject.db'), Date.now, undefined, startThread);
+      const log = openLog(join(folder(), 'interject.db'), Date.now, undefined, startThread);
       const doors = await serveDoors({ log });
       openTapped(log, { id: 'e1', name: 'rollout-7' });
       const tell = (messages: object[]) =>
@@ -202,7 +197,7 @@ describe('a client’s eight mebibytes', () => {
       expect(conversations).toEqual([false, true]);
       expect(longestMs).toBeLessThan(coverMs({ messages: [first], told: JSON.stringify(first) }));
       await doors.close();
-      expect(plantedShapesUnder(folder)).toEqual([]);
+      expect(plantedShapesUnder(folder())).toEqual([]);
     },
     LIMIT_MS,
   );
@@ -210,7 +205,7 @@ describe('a client’s eight mebibytes', () => {
   it(
     'of a tool’s question are kept without their secrets, and nobody waits while they are covered',
     async () => {
-      const log = openLog(join(folder, 'interject.db'), Date.now, undefined, startThread);
+      const log = openLog(join(folder(), 'interject.db'), Date.now, undefined, startThread);
       const doors = await serveDoors({ log });
       const rpc = (id: number, method: string, params: object, session = ''): Promise<Response> =>
         fetch(`${doors.url}/mcp`, {
@@ -233,7 +228,7 @@ describe('a client’s eight mebibytes', () => {
       expect(plantedShapesIn(log.texts.loadText(asked?.request ?? ''))).toEqual([]);
       expect(longestMs).toBeLessThan(coverMs({ request: JSON.stringify(asking) }));
       await doors.close();
-      expect(plantedShapesUnder(folder)).toEqual([]);
+      expect(plantedShapesUnder(folder())).toEqual([]);
     },
     LIMIT_MS,
   );
@@ -241,7 +236,7 @@ describe('a client’s eight mebibytes', () => {
   it(
     'of what its agent read are kept without their secrets where the episode has ended, and nobody waits',
     async () => {
-      const log = openLog(join(folder, 'interject.db'), Date.now, undefined, startThread);
+      const log = openLog(join(folder(), 'interject.db'), Date.now, undefined, startThread);
       const model = await serveLarge('Done.');
       const agent = { provider: 'openai', baseUrl: `${model.url}/v1`, apiKey: 'k-of-the-agent' } as const;
       const doors = await serveDoors({ log, agent: { ...agent, model: 'm', apiVersion: null } });
@@ -265,7 +260,7 @@ describe('a client’s eight mebibytes', () => {
       expect(longestMs).toBeLessThan(coverMs({ kept }));
       await doors.close();
       await model.close();
-      expect(plantedShapesUnder(folder)).toEqual([]);
+      expect(plantedShapesUnder(folder())).toEqual([]);
     },
     LIMIT_MS,
   );
@@ -285,7 +280,7 @@ describe('one mebibyte holds main for 50 ms at most', () => {
   it.each(['def verify(\n'])(
     'as a question of %j',
     async (unit) => {
-      const log = openLog(join(folder, 'interject.db'), Date.now, undefined, startThread);
+      const log = openLog(join(folder(), 'interject.db'), Date.now, undefined, startThread);
       const doors = await serveDoors({ log });
       let user = 0;
       const least = await leastHold(async () => {
@@ -325,7 +320,7 @@ describe('one mebibyte holds main for 50 ms at most', () => {
         });
       };
       const { log, supervisor } = createFlow({
-        path: join(folder, 'interject.db'),
+        path: join(folder(), 'interject.db'),
         startThread,
         policy: { next },
       });

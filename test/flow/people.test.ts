@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { expect, it } from 'vitest';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 it('says what people’s time came to: minutes, acts, and reward per minute of the episodes they helped', async () => {
   const call = product.as('seat-one');

@@ -1,10 +1,8 @@
 // Every shape and name of a secret is brought in at every door: what is stored holds none, and whoever it is for gets it.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import { connect, openTap } from '../support/tap.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
@@ -15,21 +13,18 @@ import { serveDoors } from '../support/doors.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 import { TIMING } from '../support/killed.ts';
 import { ME } from '../support/stepIn.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 /** Short and plain: nothing but its name tells that it is a secret. */
 const PLAIN = 'tulip';
 const SIGN_IN = { user: 'ada', password: PLAIN, pin_token: 12_345_678, note: PLANTED_TEXT, at: 9 };
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-shapes-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
-const inLog = (): ReturnType<typeof openLog> => openLog(join(folder, 'interject.db'), Date.now);
+const inLog = (): ReturnType<typeof openLog> => openLog(join(folder(), 'interject.db'), Date.now);
 /** What of it is stored, in whatever file. */
 const isCovered = (): void => {
-  expect(plantedShapesUnder(folder)).toEqual([]);
+  expect(plantedShapesUnder(folder())).toEqual([]);
 };
 
 describe('a client’s question', () => {
@@ -165,7 +160,7 @@ describe('a tapped episode', () => {
       }),
       broken: () => ({ error: { code: 'EXECUTION_ERROR', message: PLANTED_TEXT } }),
     });
-    const tapped = await openTap(environment.url, { may_act: true }, folder);
+    const tapped = await openTap(environment.url, { may_act: true }, folder());
     const client = await connect(tapped.url);
     await client.raw(
       JSON.stringify({ type: 'reset', data: { scenario: 's_1', note: PLANTED_TEXT, pwd: PLAIN } }),
@@ -217,7 +212,7 @@ describe('a tapped episode', () => {
     expect([JSON.stringify(said).includes(escaped), noted.includes(escaped)]).toEqual([true, true]);
     const kept = JSON.stringify(tapped.log.read(id));
     expect([kept.includes('a-new-one-7'), kept.includes(PLAIN)]).toEqual([false, false]);
-    expect(plantedShapesUnder(folder)).toEqual([]);
+    expect(plantedShapesUnder(folder())).toEqual([]);
     client.socket.close();
     await tapped.close();
     environment.close();
@@ -247,7 +242,7 @@ describe('an episode of our own', () => {
     ];
     const read: string[] = [];
     const { log, supervisor, waiting, desk } = createFlow({
-      path: join(folder, 'interject.db'),
+      path: join(folder(), 'interject.db'),
       policy: {
         next: ({ messages }) => {
           read.push(JSON.stringify(messages));

@@ -1,17 +1,12 @@
 // A program that answers through the console, at a seat of its own.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Turn } from '../../src/shared/episode/record.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 const TIMING = { first_seen_at: null, active_ms: null };
 const PROGRAM = 'script-tutor';

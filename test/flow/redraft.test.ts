@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
+import { describe, expect, it } from 'vitest';
+import { startInput, type Product } from '../support/product.ts';
+import { productPerTest } from '../support/productPerTest.ts';
 
 let product: Product;
-beforeEach(async () => {
-  product = await openProduct();
-});
-afterEach(async () => {
-  await product.close();
-  removeFolder(product.folder);
-});
+productPerTest((opened) => (product = opened));
 
 /** A question with its first draft. */
 async function ask(): Promise<{ episode: string; consultation: string }> {

@@ -1,6 +1,5 @@
 // The tap's process is killed under load: what its clients were answered is compared with what the log has of them.
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJournal, createSpool, journalNames } from '../../src/main/gateway/tap/child/journal.ts';
@@ -11,6 +10,7 @@ import { createTranslator } from '../../src/main/gateway/tap/translate.ts';
 import { UNDESCRIBED } from '../../src/main/openenv/serverDescription.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 import { openLog } from '../support/log.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 import { connect, openTap, type Client, type OpenTap } from '../support/tap.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 
@@ -167,14 +167,29 @@ it('an answer over 8 MiB is told as a gap with its size, and the episode goes on
 });
 
 describe('answers that a killed tap could not keep anywhere', () => {
-  it('are told as a gap of exactly so many frames, of the episodes they were in', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'interject-journal-'));
+  const folder = folderPerTest();
+  /** The tap's side, which writes what main has not taken yet into files of the folder. */
+  const openOutbox = (limits: { file: number; most: number }, spoolMax?: number) => {
     const names = journalNames('r1');
-    const paths = { ...names, first: join(folder, names.first), second: join(folder, names.second) };
-    const limits = { file: 1_000, most: 3_000 };
-    const journal = createJournal({ ...paths, unsaved: join(folder, names.unsaved) }, limits);
-    const outbox = createOutbox({ spool: createSpool(join(folder, 'tap-r1.spool'), 0), journal });
+    const at = (name: string): string => join(folder(), name);
+    const paths = { ...names, first: at(names.first), second: at(names.second), unsaved: at(names.unsaved) };
+    const journal = createJournal(paths, limits);
+    const outbox = createOutbox({ spool: createSpool(at('tap-r1.spool'), spoolMax), journal });
     outbox.attach(() => undefined);
+    return { outbox, journal, names };
+  };
+  /** What main makes of those files once the tap is dead. */
+  const takeAll = (log: EventLog): Promise<boolean> => {
+    const report = (thrown: unknown): void => expect(thrown).toBeNull();
+    return takeLeftovers(
+      { log, dataFolder: folder(), report, prepare: () => null },
+      'another',
+      recorderOf(log),
+    );
+  };
+
+  it('are told as a gap of exactly so many frames, of the episodes they were in', async () => {
+    const { outbox } = openOutbox({ file: 1_000, most: 3_000 }, 0);
     for (const episode of ['e1', 'e2']) outbox.add(RecordKind.began, { episode, at: 1_000 }, began(episode));
     const frames = Array.from({ length: 20 }, (_, i) => (i % 4 === 0 ? 'e2' : 'e1'));
     for (const [i, episode] of frames.entries()) {
@@ -183,13 +198,7 @@ describe('answers that a killed tap could not keep anywhere', () => {
     }
     // Killed here. What main has of it is what the files say.
     const log = openLog(':memory:', () => 9_000);
-    const take = () =>
-      takeLeftovers(
-        { log, dataFolder: folder, report: (thrown) => expect(thrown).toBeNull(), prepare: () => null },
-        'another',
-        recorderOf(log),
-      );
-    await take();
+    await takeAll(log);
 
     for (const episode of ['e1', 'e2']) {
       const events = log.read(episode).map(({ event }) => event);
@@ -199,23 +208,14 @@ describe('answers that a killed tap could not keep anywhere', () => {
       expect(kept + (gaps[0]?.frames ?? 0)).toBe(frames.filter((one) => one === episode).length);
       expect(gaps[0]?.to_at).toBe(2_000 + frames.findLastIndex((one) => one === episode));
     }
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder())).toEqual([]);
     const before = log.lastSeq();
-    await take();
+    await takeAll(log);
     expect(log.lastSeq()).toBe(before);
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('are told of every episode where there are too many to name one by one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'interject-journal-'));
-    const names = journalNames('r1');
-    const paths = { ...names, first: join(folder, names.first), second: join(folder, names.second) };
-    const journal = createJournal(
-      { ...paths, unsaved: join(folder, names.unsaved) },
-      { file: 1_000, most: 3_000 },
-    );
-    const outbox = createOutbox({ spool: createSpool(join(folder, 'tap-r1.spool'), 0), journal });
-    outbox.attach(() => undefined);
+    const { outbox } = openOutbox({ file: 1_000, most: 3_000 }, 0);
     const episodes = ['first', 'second', 'third'];
     for (const episode of episodes) outbox.add(RecordKind.began, { episode, at: 1_000 }, began(episode));
     outbox.secure();
@@ -228,11 +228,7 @@ describe('answers that a killed tap could not keep anywhere', () => {
     play('second', 700);
     play('third', 1);
     const log = openLog(':memory:', () => 9_000);
-    await takeLeftovers(
-      { log, dataFolder: folder, report: (thrown) => expect(thrown).toBeNull(), prepare: () => null },
-      'another',
-      recorderOf(log),
-    );
+    await takeAll(log);
 
     const told = episodes.map((episode) => {
       const events = log.read(episode).map(({ event }) => event);
@@ -240,22 +236,16 @@ describe('answers that a killed tap could not keep anywhere', () => {
       return events.filter(({ kind }) => kind === 'frame.passed').length + gaps.reduce((a, b) => a + b, 0);
     });
     expect(told).toEqual([3_000, 700, 1]);
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('and that there was no room to count are told of each episode that it played, as a gap', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'interject-journal-'));
-    writeFileSync(join(folder, journalNames('r1').unsaved), 'half of what was to be res');
+    writeFileSync(join(folder(), journalNames('r1').unsaved), 'half of what was to be res');
     const log = openLog(':memory:', () => 9_000);
     const recorder = recorderOf(log)('r1');
     const base = { flags: 0, ref: 0, lead: 0, at: 1_000, episode: 'e1' };
     recorder.takeRecords([{ ...base, kind: RecordKind.began, seq: 1, payload: began('k') }]);
     recorder.flush();
-    const isCounted = await takeLeftovers(
-      { log, dataFolder: folder, report: (thrown) => expect(thrown).toBeNull(), prepare: () => null },
-      'another',
-      recorderOf(log),
-    );
+    const isCounted = await takeAll(log);
 
     endOrphans(log, new Set(), isCounted);
 
@@ -266,28 +256,18 @@ describe('answers that a killed tap could not keep anywhere', () => {
     expect(gap).toMatchObject({ kind: 'recording.gap', frames: 1 });
     expect(gap).toMatchObject({ reason: expect.stringContaining('nobody could count') as string });
     expect(ended).toMatchObject({ kind: 'episode.ended', outcome: 'interrupted' });
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('take no room once main has them, and go with the process', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'interject-journal-'));
-    const names = journalNames('r1');
-    const paths = { ...names, first: join(folder, names.first), second: join(folder, names.second) };
-    const journal = createJournal(
-      { ...paths, unsaved: join(folder, names.unsaved) },
-      { file: 100, most: 5_000 },
-    );
-    const outbox = createOutbox({ spool: createSpool(join(folder, 'tap-r1.spool')), journal });
-    outbox.attach(() => undefined);
+    const { outbox, journal, names } = openOutbox({ file: 100, most: 5_000 });
     for (let i = 1; i <= 500; i += 1) {
       outbox.add(RecordKind.unasked, { episode: 'e1', at: i }, Buffer.alloc(100, 'x'));
       outbox.secure();
       outbox.acknowledge(i - 10);
     }
-    expect(readdirSync(folder).toSorted()).toEqual(Object.values(names).toSorted());
+    expect(readdirSync(folder()).toSorted()).toEqual(Object.values(names).toSorted());
     outbox.acknowledge(500);
     journal.close();
-    expect(existsSync(paths.first) || readdirSync(folder).length > 0).toBe(false);
-    rmSync(folder, { recursive: true, force: true });
+    expect(readdirSync(folder())).toEqual([]);
   });
 });

@@ -99,23 +99,21 @@ describe('a yes to a held call', () => {
   });
 });
 
-describe('a no to a held call that is executed where nobody decides', () => {
-  it('is said to be too late where it is in the log before the tap’s word that the limit had passed', async () => {
-    const { id, until, ...tapped } = await hold(worlds.url, {
-      hold_limit_ms: 1_000,
-      hold_fallback: 'approve',
-    });
-    standStill(1_000);
-    const { similar: _similar, ...about } = yesTo(id);
-    const no = unasked(tapped)['call.decide']({ ...about, act: 'reject', reason: 'not this one' }, ME);
-    await Promise.allSettled([no]);
-
-    const record = await until(id, ({ turns }) => turns[0]?.call?.returned);
-    expect(record.turns[0]?.call).toMatchObject({
-      sent: { toolName: 'list_workspaces' },
-      late: { type: 'rejected', actor: { id: ME.seat } },
-      decision: { type: 'expired', fallback: 'approve' },
-    });
-    expect(callBecame(record, 't1')).toBe('It was executed: your word reached the client too late.');
+it('a no to a held call that is executed where nobody decides is said to be too late where it is in the log before the tap’s word that the limit had passed', async () => {
+  const { id, until, ...tapped } = await hold(worlds.url, {
+    hold_limit_ms: 1_000,
+    hold_fallback: 'approve',
   });
+  standStill(1_000);
+  const { similar: _similar, ...about } = yesTo(id);
+  const no = unasked(tapped)['call.decide']({ ...about, act: 'reject', reason: 'not this one' }, ME);
+  await Promise.allSettled([no]);
+
+  const record = await until(id, ({ turns }) => turns[0]?.call?.returned);
+  expect(record.turns[0]?.call).toMatchObject({
+    sent: { toolName: 'list_workspaces' },
+    late: { type: 'rejected', actor: { id: ME.seat } },
+    decision: { type: 'expired', fallback: 'approve' },
+  });
+  expect(callBecame(record, 't1')).toBe('It was executed: your word reached the client too late.');
 });

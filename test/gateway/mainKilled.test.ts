@@ -1,30 +1,26 @@
 // `kill -9` of main while a client's call waits for a person: the tap's process and the client live on.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { TIMING } from '../support/killed.ts';
 import { endTap, startServing, type ServingConsole } from '../support/serving.ts';
 import { connect } from '../support/tap.ts';
 import { type Served, serveWorlds } from '../support/worlds.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
+const folder = folderPerTest();
 let worlds: Served;
 const consoles: ServingConsole[] = [];
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-killed-'));
   worlds = await serveWorlds();
 });
 afterEach(async () => {
   for (const one of consoles.splice(0)) await one.kill();
-  endTap(folder);
+  endTap(folder());
   await worlds.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function serve(): Promise<ServingConsole> {
-  const console = await startServing(folder, ['--port', '0', '--tap-act']);
+  const console = await startServing(folder(), ['--port', '0', '--tap-act']);
   consoles.push(console);
   return console;
 }
@@ -52,7 +48,7 @@ async function holdCall(hold: Hold = { hold_limit_ms: 600_000 }, isBuiltin = fal
     at_once: null,
     ...hold,
   });
-  const port = readTapFile(folder)?.port ?? 0;
+  const port = readTapFile(folder())?.port ?? 0;
   const client = await connect(`http://127.0.0.1:${String(port)}/t/${secret}`);
   await client.reset();
   await expect.poll(() => rowsOf(first)).toHaveLength(1);
@@ -73,7 +69,7 @@ it('the held call of a client whose console is killed is on the next one’s des
   const { first, client, episode, held } = await holdCall();
   const heard: unknown[] = [];
   void held.then((answer) => heard.push(answer));
-  const tap = readTapFile(folder)?.pid;
+  const tap = readTapFile(folder())?.pid;
   await first.kill();
 
   const next = await serve();
@@ -82,7 +78,7 @@ it('the held call of a client whose console is killed is on the next one’s des
   const yes = yesTo(episode);
   const said = await Promise.allSettled([next.call('call.decide', yes), next.call('call.decide', yes)]);
 
-  expect(readTapFile(folder)?.pid).toBe(tap);
+  expect(readTapFile(folder())?.pid).toBe(tap);
   expect((await held).data.observation).toMatchObject({ reward_type: 'tool_call_ok' });
   expect(said.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   await expect(next.call('call.decide', yes)).rejects.toMatchObject({ code: 'already_answered' });

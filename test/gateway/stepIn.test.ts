@@ -174,22 +174,6 @@ describe('a call of a client that waits for a person', () => {
     expect((await one.client.say({ type: 'state' })).data).toMatchObject({ step_count: 1 });
   });
 
-  it('is answered with the reason when it is rejected', async () => {
-    const one = await playHeld();
-    const answer = one.client.call('list_workspaces');
-    await isHeld(one);
-    await one.commands['call.decide'](
-      { act: 'reject', ...about(one, 't1'), reason: 'that would wake everyone' },
-      ME,
-    );
-
-    const { data } = await answer;
-    expect(data).toMatchObject({ reward: null, done: false });
-    expect(data.observation).toMatchObject({ error: 'that would wake everyone' });
-    expect(data.observation).not.toHaveProperty('reward_type');
-    expect((await one.until(one.id, (r) => r.turns[0]?.touched)).turns[0]?.touched).toBe('rejected');
-  });
-
   it('is not executed when nobody decides: the agent reads so, and it counts as expired, as no person’s rejection', async () => {
     const one = await playHeld({ hold_limit_ms: 1_000 });
     const { data } = await one.client.call('list_workspaces');
@@ -255,52 +239,6 @@ describe('a call of a client that waits for a person', () => {
       { touched: 'expired', call: { sent: null, decision: { type: 'expired', fallback: 'reject' } } },
     ]);
     expect(record.ended).toBeNull();
-  });
-
-  it('is on the desk again after a restart, with the time it has left at its client, and a yes executes it once', async () => {
-    const one = await playHeld();
-    const answer = one.client.call('list_workspaces');
-    const before = await isHeld(one);
-    await one.abandon();
-    opened.splice(opened.indexOf(opened.at(-1) as OpenTap), 1);
-
-    const again = await openTap(worlds.url, { may_act: true }, one.folder);
-    opened.push(again);
-    const record = again.log.record(one.id);
-    expect(record.turns[0]?.call).toMatchObject({ decision: null, held: before.turns[0]?.call?.held });
-    expect(holdItems(record)).toMatchObject([{ type: 'call', call: { id: 't1' } }]);
-    await again.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME);
-
-    expect((await answer).data.observation['reward_type']).toBe('tool_call_ok');
-    await again.until(one.id, (r) => r.turns[0]?.call?.returned);
-    expect((await one.client.say({ type: 'state' })).data).toMatchObject({ step_count: 2 });
-  });
-
-  it('cannot be approved any more once its client has left, and whoever tries is told so', async () => {
-    const one = await playHeld();
-    void one.client.call('list_workspaces');
-    await isHeld(one);
-    one.client.socket.terminate();
-    await one.until(one.id, ({ ended }) => ended);
-
-    await expect(
-      one.commands['call.decide']({ act: 'approve', ...about(one, 't1'), similar: false }, ME),
-    ).rejects.toMatchObject({
-      code: 'already_answered',
-      message: 'this call was not executed: the client left before anybody decided',
-    });
-    expect(one.log.record(one.id).turns[0]?.call?.sent).toBeNull();
-  });
-
-  it('is cancelled, not rejected, when the client goes away meanwhile', async () => {
-    const one = await playHeld();
-    void one.client.call('list_workspaces');
-    await isHeld(one);
-    one.client.socket.terminate();
-
-    const record = await one.until(one.id, ({ ended }) => ended);
-    expect(record.turns[0]?.call?.decision?.type).toBe('cancelled');
-    expect(record.ended).toMatchObject({ outcome: 'interrupted' });
   });
 });
 
@@ -432,41 +370,39 @@ describe('a tool that a client calls over HTTP, in the session of its socket', (
   });
 });
 
-describe('a session that is played over HTTP', () => {
-  it('is its key’s alone: another key’s client uses no tool in it, closes it not, and joins it with no socket', async () => {
-    const sha256 = createHash('sha256').update('another-token').digest('hex');
-    const token = { environment: 'env', hold: HOLD_DEFAULTS };
-    const tapped = await openTap(worlds.url, {}, undefined, {
-      tokens: () => [
-        { ...token, id: 'k1', name: 'one', sha256: createHash('sha256').update(TOKEN).digest('hex') },
-        { ...token, id: 'k2', name: 'other', sha256 },
-      ],
-    });
-    opened.push(tapped);
-    const other = `${tapped.tap.url}/t/another-token`;
-    const send = async (url: string, method: string, params: object) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-      const response = await fetch(`${url}/mcp`, { method: 'POST', body });
-      return {
-        status: response.status,
-        body: (await response.json()) as { result: Record<string, unknown> },
-      };
-    };
-    const created = await send(tapped.url, 'openenv/session/create', {});
-    const session = { session_id: created.body.result['session_id'] };
-    const call = { ...session, name: 'list_workspaces', arguments: {} };
-
-    for (const method of ['tools/call', 'tools/list', 'openenv/session/close'])
-      expect(await send(other, method, call)).toEqual({
-        status: 404,
-        body: { detail: 'this key opened no such session' },
-      });
-    await expect(connect(other, `/ws?session_id=${String(session.session_id)}`)).rejects.toThrow(/404/);
-    expect(await send(tapped.url, 'tools/call', call)).toMatchObject({ status: 200 });
-    const [id = ''] = await tapped.episodes();
-    expect((await tapped.until(id, ({ turns }) => turns[0]?.call?.returned)).turns).toHaveLength(1);
-    expect((await send(tapped.url, 'openenv/session/close', session)).body.result['closed']).toBe(true);
+it('a session that is played over HTTP is its key’s alone: another key’s client uses no tool in it, closes it not, and joins it with no socket', async () => {
+  const sha256 = createHash('sha256').update('another-token').digest('hex');
+  const token = { environment: 'env', hold: HOLD_DEFAULTS };
+  const tapped = await openTap(worlds.url, {}, undefined, {
+    tokens: () => [
+      { ...token, id: 'k1', name: 'one', sha256: createHash('sha256').update(TOKEN).digest('hex') },
+      { ...token, id: 'k2', name: 'other', sha256 },
+    ],
   });
+  opened.push(tapped);
+  const other = `${tapped.tap.url}/t/another-token`;
+  const send = async (url: string, method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(`${url}/mcp`, { method: 'POST', body });
+    return {
+      status: response.status,
+      body: (await response.json()) as { result: Record<string, unknown> },
+    };
+  };
+  const created = await send(tapped.url, 'openenv/session/create', {});
+  const session = { session_id: created.body.result['session_id'] };
+  const call = { ...session, name: 'list_workspaces', arguments: {} };
+
+  for (const method of ['tools/call', 'tools/list', 'openenv/session/close'])
+    expect(await send(other, method, call)).toEqual({
+      status: 404,
+      body: { detail: 'this key opened no such session' },
+    });
+  await expect(connect(other, `/ws?session_id=${String(session.session_id)}`)).rejects.toThrow(/404/);
+  expect(await send(tapped.url, 'tools/call', call)).toMatchObject({ status: 200 });
+  const [id = ''] = await tapped.episodes();
+  expect((await tapped.until(id, ({ turns }) => turns[0]?.call?.returned)).turns).toHaveLength(1);
+  expect((await send(tapped.url, 'openenv/session/close', session)).body.result['closed']).toBe(true);
 });
 
 /** A client that uses tools over HTTP, in the session of its socket. */

@@ -107,25 +107,6 @@ describe('a client whose console goes away', () => {
   });
 });
 
-describe('a tap’s process that dies', () => {
-  it('is started again, and its episodes end as interrupted', async () => {
-    const tapped = await open();
-    const client = await connect(tapped.url);
-    await client.reset();
-    const [id = ''] = await tapped.episodes();
-    await tapped.until(id, ({ reset }) => reset);
-    const pid = tapped.pid();
-    process.kill(pid, 'SIGKILL');
-
-    expect((await client.closed).code).toBe(1006);
-    expect((await tapped.until(id, ({ ended }) => ended)).ended).toMatchObject({
-      outcome: 'interrupted',
-      reason: 'the tap ended before the episode did',
-    });
-    await expect.poll(() => tapped.pid() !== pid && existsSync(join(tapped.folder, 'tap.json'))).toBe(true);
-  });
-});
-
 const sequence = (count: number): Buffer[] =>
   Array.from({ length: count }, (_, i) => {
     const payload = Buffer.from(
@@ -180,59 +161,55 @@ function recording(log: EventLog, refused: (batch: Parameters<EventLog['appendMa
   return { recorder, due, committed, stuck };
 }
 
-describe('a log that cannot be written', () => {
-  it('is tried again with the same records, and nothing is missing or there twice', () => {
-    const log = openLog(':memory:', () => 1);
-    let isFull = true;
-    const { recorder, due, committed, stuck } = recording(log, () => {
-      if (isFull) throw new Failure('data_unwritable', 'no space left');
-    });
-    for (const batch of sequence(4)) recorder.take(batch);
-    expect(committed).toEqual([]);
-    isFull = false;
-    while (due.length > 0) due.shift()?.();
-
-    expect(stuck[0]).toBe(true);
-    expect(committed.at(-1)).toBe(4);
-    expect(log.read('e1').map(({ event }) => event.kind)).toEqual([
-      'episode.started',
-      'tap.opened',
-      'frame.passed',
-      'frame.passed',
-      'frame.passed',
-    ]);
-    // Sent again, as after a lost acknowledgement: known already.
-    for (const batch of sequence(4)) recorder.take(batch);
-    recorder.flush();
-    expect(log.read('e1')).toHaveLength(5);
+it('a log that cannot be written is tried again with the same records, and nothing is missing or there twice', () => {
+  const log = openLog(':memory:', () => 1);
+  let isFull = true;
+  const { recorder, due, committed, stuck } = recording(log, () => {
+    if (isFull) throw new Failure('data_unwritable', 'no space left');
   });
+  for (const batch of sequence(4)) recorder.take(batch);
+  expect(committed).toEqual([]);
+  isFull = false;
+  while (due.length > 0) due.shift()?.();
+
+  expect(stuck[0]).toBe(true);
+  expect(committed.at(-1)).toBe(4);
+  expect(log.read('e1').map(({ event }) => event.kind)).toEqual([
+    'episode.started',
+    'tap.opened',
+    'frame.passed',
+    'frame.passed',
+    'frame.passed',
+  ]);
+  // Sent again, as after a lost acknowledgement: known already.
+  for (const batch of sequence(4)) recorder.take(batch);
+  recorder.flush();
+  expect(log.read('e1')).toHaveLength(5);
 });
 
-describe('an event that the log refuses', () => {
-  it('is said to be missing, and what others did is kept', () => {
-    const log = openLog(':memory:', () => 1);
-    const { recorder, stuck } = recording(log, (batch) => {
-      const isBad = batch.some(({ entries }) => entries.some(({ event }) => event.kind === 'tap.opened'));
-      // As SQLite answers a number that no column holds.
-      if (isBad)
-        throw databaseFailure(
-          Object.assign(new Error('cannot store REAL value in INTEGER column'), {
-            code: 'SQLITE_CONSTRAINT_DATATYPE',
-          }),
-          'a.db',
-        );
-    });
-    for (const batch of sequence(3)) recorder.take(batch);
-    recorder.flush();
-
-    expect(log.read('e1').map(({ event }) => event.kind)).toEqual([
-      'episode.started',
-      'recording.gap',
-      'frame.passed',
-      'frame.passed',
-    ]);
-    expect(stuck).not.toContain(true);
+it('an event that the log refuses is said to be missing, and what others did is kept', () => {
+  const log = openLog(':memory:', () => 1);
+  const { recorder, stuck } = recording(log, (batch) => {
+    const isBad = batch.some(({ entries }) => entries.some(({ event }) => event.kind === 'tap.opened'));
+    // As SQLite answers a number that no column holds.
+    if (isBad)
+      throw databaseFailure(
+        Object.assign(new Error('cannot store REAL value in INTEGER column'), {
+          code: 'SQLITE_CONSTRAINT_DATATYPE',
+        }),
+        'a.db',
+      );
   });
+  for (const batch of sequence(3)) recorder.take(batch);
+  recorder.flush();
+
+  expect(log.read('e1').map(({ event }) => event.kind)).toEqual([
+    'episode.started',
+    'recording.gap',
+    'frame.passed',
+    'frame.passed',
+  ]);
+  expect(stuck).not.toContain(true);
 });
 
 describe('records that neither main nor the file can take', () => {

@@ -2,6 +2,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serveWorlds } from '../support/worlds.ts';
 import { connect, openTap, TOKEN, type Client, type OpenTap } from '../support/tap.ts';
+import { seededRandom } from '../../src/shared/statistics/random.ts';
 
 let worlds: Served;
 let tapped: OpenTap;
@@ -36,18 +37,9 @@ const tcp = (): Promise<Socket> =>
   });
 const HANDSHAKE = `GET /t/${TOKEN}/ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
 
-/** A repeatable stream of numbers in [0, 1). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-}
-
 describe('clients that misbehave', () => {
   it('with half frames, noise and broken handshakes leave the others as they were', async () => {
-    const next = chance(7);
+    const next = seededRandom(7);
     const noise = (length: number): Buffer =>
       Buffer.from(Array.from({ length }, () => Math.floor(next() * 256)));
     const sockets: Socket[] = [];
@@ -69,7 +61,7 @@ describe('clients that misbehave', () => {
   });
 
   it('with frames of any text are answered by the environment, and recorded as what they are', async () => {
-    const next = chance(11);
+    const next = seededRandom(11);
     const odd = [
       '{"type":"reset"}',
       '{"type":"reset","data":{"interject_run":{"a":[1]},"interject_step":"x","llm_api_key":5}}',

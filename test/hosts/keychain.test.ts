@@ -1,13 +1,13 @@
 // The desktop's keys: Electron's safeStorage is scripted, the files and what else lies in them are real.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openKeychain, type Keychain } from '../../src/main/desktop/keychain.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { openKeys } from '../../src/main/settings/keys.ts';
 import type { Secrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings } from '../../src/main/settings/settings.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const cipher = {
   encryptStringAsync: async (text: string) =>
@@ -30,18 +30,14 @@ const trainer = {
   at_once: null,
 };
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-keychain-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 /** What a start of the product opens, in its order. */
 async function start(host: string) {
-  const secrets = await (HOSTS[host] as (folder: string) => Promise<Secrets>)(folder);
-  const settings = createSettings({ folder, environment: {}, secrets });
+  const secrets = await (HOSTS[host] as (folder: string) => Promise<Secrets>)(folder());
+  const settings = createSettings({ folder: folder(), environment: {}, secrets });
   const keys = openKeys({
-    file: (name) => join(folder, name),
+    file: (name) => join(folder(), name),
     secrets,
     clock: () => 1,
     monotonic: () => 1,
@@ -81,7 +77,7 @@ describe.each(Object.keys(HOSTS))('on the %s', (host) => {
 describe('the keychain’s file', () => {
   it('keeps a value it cannot decrypt, and reads it as absent', async () => {
     const foreign = Buffer.from('of another user').toString('base64');
-    writeFileSync(join(folder, 'keychain.json'), JSON.stringify({ 'agent.api_key': foreign }), {
+    writeFileSync(join(folder(), 'keychain.json'), JSON.stringify({ 'agent.api_key': foreign }), {
       mode: 0o600,
     });
 
@@ -90,20 +86,20 @@ describe('the keychain’s file', () => {
     await saved();
 
     expect([secrets.read('agent.api_key'), secrets.read('expert.api_key')]).toEqual([null, 'sk-expert']);
-    expect(readFileSync(join(folder, 'keychain.json'), 'utf8')).toContain(foreign);
+    expect(readFileSync(join(folder(), 'keychain.json'), 'utf8')).toContain(foreign);
   });
 
   it('that cannot be read is an error, is never rewritten, and is readable by its owner only', async () => {
-    writeFileSync(join(folder, 'keychain.json'), '{"agent.api_key": "djEw', { mode: 0o644 });
+    writeFileSync(join(folder(), 'keychain.json'), '{"agent.api_key": "djEw', { mode: 0o644 });
 
-    await expect(openKeychain(folder, cipher)).rejects.toMatchObject({
+    await expect(openKeychain(folder(), cipher)).rejects.toMatchObject({
       code: 'data_corrupt',
       message: expect.stringMatching(/keychain\.json cannot be read/) as string,
     });
 
-    expect(readFileSync(join(folder, 'keychain.json'), 'utf8')).toBe('{"agent.api_key": "djEw');
+    expect(readFileSync(join(folder(), 'keychain.json'), 'utf8')).toBe('{"agent.api_key": "djEw');
     if (process.platform !== 'win32')
-      expect(statSync(join(folder, 'keychain.json')).mode & 0o777).toBe(0o600);
+      expect(statSync(join(folder(), 'keychain.json')).mode & 0o777).toBe(0o600);
   });
 
   it('says that a key could not be saved, and keeps it until the end', async () => {
@@ -112,7 +108,7 @@ describe('the keychain’s file', () => {
       ...cipher,
       encryptStringAsync: () => Promise.reject(new Error('the keychain is locked')),
     };
-    const secrets = await openKeychain(folder, locked, (notice) => told.push(notice));
+    const secrets = await openKeychain(folder(), locked, (notice) => told.push(notice));
     secrets.write('agent.api_key', 'sk-agent');
 
     await expect(secrets.saved()).rejects.toThrow('the keychain is locked');
@@ -130,7 +126,7 @@ describe('a keychain that is locked for a while', () => {
       encryptStringAsync: (text: string) =>
         isLocked ? Promise.reject(new Error('locked')) : cipher.encryptStringAsync(text),
     };
-    const secrets = await openKeychain(folder, locking, (notice) => told.push(notice));
+    const secrets = await openKeychain(folder(), locking, (notice) => told.push(notice));
     secrets.write('agent.api_key', 'sk-agent');
     await expect(secrets.saved()).rejects.toThrow('locked');
     isLocked = false;
@@ -143,10 +139,10 @@ describe('a keychain that is locked for a while', () => {
   });
 
   it('is asked to encrypt anew what it says it has a newer key for', async () => {
-    const first = await openKeychain(folder, cipher);
+    const first = await openKeychain(folder(), cipher);
     first.write('agent.api_key', 'sk-agent');
     await first.saved();
-    const before = readFileSync(join(folder, 'keychain.json'), 'utf8');
+    const before = readFileSync(join(folder(), 'keychain.json'), 'utf8');
     const newer = {
       encryptStringAsync: async (text: string) => Buffer.from(`v11${text.toUpperCase()}`),
       decryptStringAsync: async (data: Buffer) => ({
@@ -155,12 +151,12 @@ describe('a keychain that is locked for a while', () => {
       }),
     };
 
-    const second = await openKeychain(folder, newer);
+    const second = await openKeychain(folder(), newer);
     await second.saved();
 
     expect(second.read('agent.api_key')).toBe('sk-agent');
     const { 'agent.api_key': stored } = JSON.parse(
-      readFileSync(join(folder, 'keychain.json'), 'utf8'),
+      readFileSync(join(folder(), 'keychain.json'), 'utf8'),
     ) as Record<string, string>;
     expect(before).not.toContain(stored);
     expect(Buffer.from(stored ?? '', 'base64').toString()).toBe('v11SK-AGENT');
@@ -171,11 +167,11 @@ describe('the file of gateway keys', () => {
   it.each(['not JSON', '{"keys": {"id": "one"}}', ''])(
     'that cannot be read (%j) stops the start with a next step and is not replaced by fresh keys',
     async (text) => {
-      writeFileSync(join(folder, 'keys.json'), text, { mode: 0o600 });
+      writeFileSync(join(folder(), 'keys.json'), text, { mode: 0o600 });
 
       await expect(start('server')).rejects.toMatchObject({ code: 'data_corrupt' });
 
-      expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toBe(text);
+      expect(readFileSync(join(folder(), 'keys.json'), 'utf8')).toBe(text);
     },
   );
 });

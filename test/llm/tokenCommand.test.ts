@@ -1,20 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createOpenAi } from '../../src/main/llm/openai.ts';
 import { createTokens, readToken } from '../../src/main/llm/tokenCommand.ts';
 import { commandWords } from '../../src/shared/commandWords.ts';
 import type { ModelConfig } from '../../src/shared/modelConfig.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'token-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = folderPerTest();
 
 const never = new AbortController().signal;
 const REQUEST = {
@@ -27,8 +21,8 @@ const REQUEST = {
 
 /** A real program that prints what Azure's command prints, another token each time. */
 function azureCommand(): string {
-  const script = join(folder, 'az.mjs');
-  const count = join(folder, 'count');
+  const script = join(folder(), 'az.mjs');
+  const count = join(folder(), 'count');
   writeFileSync(count, '0');
   writeFileSync(
     script,
@@ -39,7 +33,7 @@ function azureCommand(): string {
   );
   return `"${process.execPath}" ${script} account get-access-token --resource https://cognitiveservices.azure.com`;
 }
-const timesRun = (): number => Number(readFileSync(join(folder, 'count'), 'utf8'));
+const timesRun = (): number => Number(readFileSync(join(folder(), 'count'), 'utf8'));
 const azure = (baseUrl: string): ModelConfig => ({
   provider: 'azure',
   baseUrl,
@@ -110,8 +104,8 @@ describe('a command that prints an access token', () => {
     const login = { AZURE_CONFIG_DIR: '/login/azure', GOOGLE_APPLICATION_CREDENTIALS: '/login/google.json' };
     const keys = { OPENAI_API_KEY: 'sk-1', HF_TOKEN: 'hf-1', AWS_SECRET_ACCESS_KEY: 'aws-1' };
     for (const [name, value] of Object.entries({ ...login, ...keys })) vi.stubEnv(name, value);
-    const script = join(folder, 'env.mjs');
-    const seen = join(folder, 'seen.json');
+    const script = join(folder(), 'env.mjs');
+    const seen = join(folder(), 'seen.json');
     writeFileSync(
       script,
       `import { writeFileSync } from 'node:fs';

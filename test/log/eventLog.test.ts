@@ -2,22 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { foldAll } from '../../src/shared/episode/fold.ts';
 import { isBlobRef } from '../../src/shared/events/text.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
-import {
-  AGENT,
-  asked,
-  drafted,
-  ended,
-  HUMAN,
-  openLog,
-  openQuestion,
-  reset,
-  started,
-  SYSTEM,
-} from '../support/log.ts';
+import { AGENT, asked, ended, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
 
 describe('the log', () => {
   it('numbers events without gaps, per stream and over all', () => {
@@ -75,15 +63,6 @@ describe('the log', () => {
     expect(JSON.stringify(log.read('long-waiting'))).not.toContain(secret);
   });
 
-  it('folds the same record live and from the stored events', () => {
-    const log = openLog();
-    openQuestion(log);
-    log.append('e1', SYSTEM, drafted());
-    log.append('e1', SYSTEM, ended());
-
-    expect(foldAll('e1', log.read('e1'))).toEqual(log.record('e1'));
-  });
-
   it('keeps a text of any length beside the event, whole and addressed by its content', () => {
     const log = openLog();
     const long = `${'x'.repeat(40_000)}\nend`;
@@ -101,45 +80,6 @@ describe('the log', () => {
     const log = openLog();
 
     expect(() => log.texts.stretch('0'.repeat(64), 0, 10)).toThrow(/no stored text/);
-  });
-});
-
-describe('the projections', () => {
-  it('lists the newest episode first and finds it by words of its task', () => {
-    const log = openLog();
-    openQuestion(log, 'e1');
-    log.append('e2', SYSTEM, started({ scenario: 'crm_2', task_idx: 4 }));
-
-    const all = log.projections.episodes({ query: '', status: null, condition: null, offset: 0, limit: 10 });
-    const found = log.projections.episodes({
-      query: 'rename WORKFLOW',
-      status: null,
-      condition: null,
-      offset: 0,
-      limit: 10,
-    });
-
-    expect(all.total).toBe(2);
-    expect(found.rows.map(({ id }) => id)).toEqual(['e1']);
-  });
-
-  it('puts a question on the desk with its draft, and takes it off once it is decided', () => {
-    const log = openLog();
-    openQuestion(log);
-    log.append('e1', SYSTEM, drafted());
-
-    const waiting = log.projections.desk(10);
-    log.append('e1', HUMAN, {
-      kind: 'advice.declined',
-      consultation: 'e1:c1',
-      reason: 'out of scope',
-      seen_seq: 4,
-      timing: { first_seen_at: null, active_ms: null },
-    });
-
-    expect(waiting.items[0]).toMatchObject({ consultation: 'e1:c1', draft: { id: 'd1' } });
-    expect(log.projections.desk(10).total).toBe(0);
-    expect(log.projections.episode('e1')?.waiting).toBe(0);
   });
 });
 

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog, type EventLog, type TimedEntry } from '../../src/main/log/eventLog.ts';
 import type { PieceOwner } from '../../src/main/log/importQueue.ts';
@@ -9,12 +7,9 @@ import { importPieces, type ImportPiece } from '../../src/main/log/importPieces.
 import { openSearch } from '../../src/main/log/searchIndex.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { ended, reset, started, SYSTEM } from '../support/log.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-pieces-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 const note = (text: string): LogEvent => ({
   kind: 'model.failed',
@@ -36,7 +31,7 @@ const cut = (stream: string, count: number, task = 'Rename it.'): ImportPiece[] 
 ];
 
 function open() {
-  const db = openDatabase(join(folder, 'interject.db'));
+  const db = openDatabase(join(folder(), 'interject.db'));
   const log = createEventLog({ db, clock: () => 5000, onListenerError: () => undefined });
   const search = openSearch(db, log, { schedule: () => () => undefined, report: () => undefined });
   return { db, log, ...search };

@@ -1,14 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkPackageFolder, readYaml } from '../../src/main/openenv/packageFolder.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'package-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 const MANIFEST = `spec_version: 1
 name: grid
@@ -29,8 +25,8 @@ validation:
 
 function write(files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    mkdirSync(dirname(join(folder(), name)), { recursive: true });
+    writeFileSync(join(folder(), name), text);
   }
 }
 const whole = (manifest: string): void =>
@@ -44,8 +40,8 @@ const whole = (manifest: string): void =>
     Dockerfile: '',
   });
 const statuses = (schema: string | null = null) =>
-  checkPackageFolder(folder, schema).map(({ name, status }) => `${name}: ${status}`);
-const last = (schema: string | null = null) => checkPackageFolder(folder, schema).at(-1);
+  checkPackageFolder(folder(), schema).map(({ name, status }) => `${name}: ${status}`);
+const last = (schema: string | null = null) => checkPackageFolder(folder(), schema).at(-1);
 
 describe('the folder of an environment', () => {
   it('passes when its manifest, its files and its server say the same', () => {
@@ -69,13 +65,13 @@ describe('the folder of an environment', () => {
     ['its app is not written as one', 'name: a\napp: server', 'is written like server.app:app'],
   ])('fails when %s, and says so', (_why, manifest, evidence) => {
     if (manifest !== null) whole(manifest);
-    const failed = checkPackageFolder(folder, null).find(({ status }) => status === 'fail');
+    const failed = checkPackageFolder(folder(), null).find(({ status }) => status === 'fail');
     expect(failed?.evidence).toContain(evidence);
   });
 
   it('tells every fault of a manifest at once', () => {
     whole('port: 80000\napp: server.main:app\n');
-    const text = checkPackageFolder(folder, null)
+    const text = checkPackageFolder(folder(), null)
       .map(({ name, status, evidence }) => `${name} ${status} ${evidence}`)
       .join('\n');
     expect(text).toMatch(/^manifest fail .*`name` has to be a text.*not 80000/);
@@ -84,10 +80,10 @@ describe('the folder of an environment', () => {
   });
 
   it('says where there is no such folder, or a file in its place', () => {
-    const missing = join(folder, 'gone');
+    const missing = join(folder(), 'gone');
     expect(checkPackageFolder(missing, null)[0]?.evidence).toBe(`there is no folder ${missing}`);
     write({ 'a.yaml': '' });
-    expect(checkPackageFolder(join(folder, 'a.yaml'), null)[0]?.evidence).toContain('a.yaml is a file');
+    expect(checkPackageFolder(join(folder(), 'a.yaml'), null)[0]?.evidence).toContain('a.yaml is a file');
   });
 
   it('says that classes were not compared where the manifest names none', () => {
@@ -97,8 +93,8 @@ describe('the folder of an environment', () => {
 
   it('warns of what an episode does not need: other words, other classes, missing files, no validation block', () => {
     whole('name: a\nspec_version: 2\napp: envs.a.server.app:app\naction: OtherAction\n');
-    rmSync(join(folder, 'README.md'));
-    const found = checkPackageFolder(folder, '{"action":{"title":"GridAction"}}');
+    rmSync(join(folder(), 'README.md'));
+    const found = checkPackageFolder(folder(), '{"action":{"title":"GridAction"}}');
     expect(found.map(({ status }) => status)).toEqual(['warn', 'pass', 'warn', 'warn', 'warn']);
     const text = found.map(({ evidence }) => evidence).join('\n');
     expect(text).toContain('spec_version is 2, not 1');

@@ -95,14 +95,12 @@ describe('a private server', () => {
   });
 });
 
-describe('a server with a certificate of its own', () => {
-  it('is refused with what to do about it, until its authority is named', async () => {
-    const port = await secureServer();
-    await expect(openSession(`https://127.0.0.1:${port}`)).rejects.toMatchObject({
-      code: 'env_unreachable',
-      message: expect.stringContaining('its certificate is signed by itself') as string,
-      next: expect.stringContaining('NODE_EXTRA_CA_CERTS=FILE') as string,
-    });
+it('a server with a certificate of its own is refused with what to do about it, until its authority is named', async () => {
+  const port = await secureServer();
+  await expect(openSession(`https://127.0.0.1:${port}`)).rejects.toMatchObject({
+    code: 'env_unreachable',
+    message: expect.stringContaining('its certificate is signed by itself') as string,
+    next: expect.stringContaining('NODE_EXTRA_CA_CERTS=FILE') as string,
   });
 });
 
@@ -167,9 +165,7 @@ describe('a proxy that HTTPS_PROXY names', () => {
   });
 });
 
-describe('a connection that was not used for long', () => {
-  it('ends with how long that was, and a short one without', () => {
-    expect(idleNote(61 * 60_000)).toContain('after 61 minutes without a request');
-    expect(idleNote(20_000)).toBe('');
-  });
+it('a connection that was not used for long ends with how long that was, and a short one without', () => {
+  expect(idleNote(61 * 60_000)).toContain('after 61 minutes without a request');
+  expect(idleNote(20_000)).toBe('');
 });

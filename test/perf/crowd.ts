@@ -10,6 +10,7 @@ import WebSocket from 'ws';
 import { median, ms } from './figures.ts';
 import { load } from './load.ts';
 import { start, type Program } from './processes.ts';
+import { seededRandom } from '../../src/shared/statistics/random.ts';
 
 const CONNECTIONS = 2_400;
 const FLOODERS = 24;
@@ -23,15 +24,6 @@ const AT_ONCE = 100;
 
 type Main = Program<{ url: string }>;
 type Crowd = { refused: number; end: () => Promise<void> };
-
-/** A repeatable stream of numbers in [0, 1). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-}
 
 /** Says what a crowd costs the others; throws when an event of theirs is lost. */
 export async function measureCrowd(say: (what: string, figure: string) => void): Promise<void> {
@@ -100,7 +92,7 @@ async function settled(main: Main): Promise<Record<string, number>> {
 
 /** All of them are there, and at it, when this resolves. */
 async function gather(url: string, seed: number): Promise<Crowd> {
-  const next = chance(seed);
+  const next = seededRandom(seed);
   const sockets: Socket[] = [];
   const flooders: WebSocket[] = [];
   let refused = 0;

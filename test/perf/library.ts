@@ -11,7 +11,17 @@ import { newFolder, removeFolder, startServer } from '../e2e/server.ts';
 import { findDesktopBrowser, launch } from '../support/browser.ts';
 import { ms } from './figures.ts';
 import { heapOf, openReplay } from './inPage.ts';
-import { AGENT, openLog, reset, started, SYSTEM } from '../support/log.ts';
+import {
+  AGENT,
+  openLog,
+  reset,
+  started,
+  SYSTEM,
+  ended,
+  generated,
+  proposed,
+  returned,
+} from '../support/log.ts';
 
 export type Say = (what: string, figure: string) => void;
 const timed = <T>(work: () => T): [T, number] => {
@@ -156,15 +166,7 @@ function fillEpisode(path: string, id: string, count: number): void {
     { actor: SYSTEM, event: started({ task_idx: 3 }) },
     { actor: SYSTEM, event: reset({ task_idx: 3 }) },
   ];
-  const end: LogEvent = {
-    kind: 'episode.ended',
-    outcome: 'done',
-    reason: null,
-    failure: null,
-    final_answer: 'done',
-    reward_type: 'complete',
-    reward: 1,
-  };
+  const end: LogEvent = ended({ final_answer: 'done' });
   const all = [...first, ...entries, { actor: SYSTEM, event: end }].map((entry) => ({ ...entry, at: null }));
   log.importStreams([{ stream: id, entries: all }]);
   log.close();
@@ -179,28 +181,21 @@ function callEvents(turn: number) {
   return [
     {
       actor: AGENT,
-      event: {
-        kind: 'turn.generated' as const,
+      event: generated({
         turn,
         content: 'I look for the workflow by its name before I change anything.',
-        reasoning: null,
-        tool_calls: [],
         model: 'm',
         stop_reason: 'stop',
-        usage: null,
         latency_ms: 1,
-      },
+      }),
     },
     {
       actor: AGENT,
-      event: {
-        kind: 'move.proposed' as const,
+      event: proposed({
         turn,
         call,
         move: { type: 'call_tool' as const, tool_name: 'search_workflows', arguments: args },
-        repairs: [],
-        ignored_calls: 0,
-      },
+      }),
     },
     {
       actor: SYSTEM,
@@ -208,17 +203,7 @@ function callEvents(turn: number) {
     },
     {
       actor: ENVIRONMENT,
-      event: {
-        kind: 'call.returned' as const,
-        call,
-        frame: text,
-        reward_type: 'tool_call_ok',
-        reward: 0,
-        done: false,
-        text,
-        error: null,
-        latency_ms: 2,
-      },
+      event: returned({ call, frame: text, text, latency_ms: 2 }),
     },
   ];
 }

@@ -7,7 +7,19 @@ import type { Actor } from '../../src/shared/events/actor.ts';
 import { ENVIRONMENT } from '../../src/shared/events/actor.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { CONDITIONS_PLAYED, SCENARIOS_PLAYED, createWords } from './manyWords.ts';
-import { AGENT, asked, drafted, HUMAN, reset, started, SYSTEM } from '../support/log.ts';
+import {
+  AGENT,
+  asked,
+  drafted,
+  HUMAN,
+  reset,
+  started,
+  SYSTEM,
+  ended,
+  generated,
+  proposed,
+  returned,
+} from '../support/log.ts';
 
 export const EVENTS_EACH = 100;
 /** Stands once in every 50,000 events. */
@@ -72,15 +84,15 @@ function episodeOf(index: number, words: Words): ImportedStream {
   for (let turn = 1; entries.length < EVENTS_EACH - 3; turn += 1) addTurn(add, turn, index, words);
   while (entries.length < EVENTS_EACH - 1) addNote(add, entries.length, words);
   const isSolved = words.below(3) > 0;
-  add(SYSTEM, {
-    kind: 'episode.ended',
-    outcome: words.below(20) === 0 ? 'error' : 'done',
-    reason: null,
-    failure: null,
-    final_answer: words.sentence(5),
-    reward_type: isSolved ? 'complete' : 'incomplete',
-    reward: isSolved ? 1 : words.below(10) / 10,
-  });
+  add(
+    SYSTEM,
+    ended({
+      outcome: words.below(20) === 0 ? 'error' : 'done',
+      final_answer: words.sentence(5),
+      reward_type: isSolved ? 'complete' : 'incomplete',
+      reward: isSolved ? 1 : words.below(10) / 10,
+    }),
+  );
   return { stream, entries };
 }
 
@@ -114,35 +126,21 @@ function addTurn(add: Add, turn: number, index: number, words: Words): void {
   const rare = (index * EVENTS_EACH + turn) % 50_000 === 7 ? ` ${RARE_WORD}` : '';
   const phrase = words.below(50) === 0 ? ' The row is to be renamed.' : '';
   const text = `${COMMON_WORD} ${words.sentence(14)}${phrase}${rare}`;
-  add(AGENT, {
-    kind: 'turn.generated',
-    turn,
-    content: words.sentence(9),
-    reasoning: null,
-    tool_calls: [],
-    model: 'm',
-    stop_reason: 'stop',
-    usage: null,
-    latency_ms: 1,
-  });
-  add(AGENT, {
-    kind: 'move.proposed',
-    turn,
-    call,
-    move: { type: 'call_tool', tool_name: 'search_workflows', arguments: args },
-    repairs: [],
-    ignored_calls: 0,
-  });
+  add(AGENT, generated({ turn, content: words.sentence(9), model: 'm', stop_reason: 'stop', latency_ms: 1 }));
+  add(
+    AGENT,
+    proposed({ turn, call, move: { type: 'call_tool', tool_name: 'search_workflows', arguments: args } }),
+  );
   add(SYSTEM, { kind: 'call.sent', call, tool_name: 'search_workflows', arguments: args });
-  add(ENVIRONMENT, {
-    kind: 'call.returned',
-    call,
-    frame: text,
-    reward_type: isFailed ? 'tool_call_error' : 'tool_call_ok',
-    reward: 0,
-    done: false,
-    text,
-    error: isFailed ? 'no such row' : null,
-    latency_ms: 2,
-  });
+  add(
+    ENVIRONMENT,
+    returned({
+      call,
+      frame: text,
+      reward_type: isFailed ? 'tool_call_error' : 'tool_call_ok',
+      text,
+      error: isFailed ? 'no such row' : null,
+      latency_ms: 2,
+    }),
+  );
 }

@@ -5,21 +5,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
-import { asked, drafted, HUMAN, openLog, openQuestion, reset, started, SYSTEM } from '../support/log.ts';
+import {
+  asked,
+  drafted,
+  HUMAN,
+  openLog,
+  openQuestion,
+  reset,
+  started,
+  SYSTEM,
+  generated,
+} from '../support/log.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureDeskOfSixteen } from './deskOfSixteen.ts';
 import { measureExporting } from './exporting.ts';
 import { ms, quantile } from './figures.ts';
-import { measureFreezing } from './freezing.ts';
 import { measureFirstUse } from './firstUse.ts';
 import { measureTap } from './tap.ts';
 import { measureImporting } from './importing.ts';
 import { measureList, measureReplay, measureSearch } from './library.ts';
-import { measureReplayMemory } from './replayMemory.ts';
 import { measureStatistics } from './statistics.ts';
 import { measureThousand } from './thousand.ts';
 import { measureTenMillion } from './tenMillion.ts';
-import { measureTyping } from './typing.ts';
 import { measureScenarios } from './scenarios.ts';
 import { createFlow, serveEnvironment, spec } from '../support/flow.ts';
 
@@ -61,17 +68,13 @@ function folding(): void {
     log.append(id, SYSTEM, started());
     const turn = (i: number) => ({
       actor: SYSTEM,
-      event: {
-        kind: 'turn.generated' as const,
+      event: generated({
         turn: i,
         content: 'A reply of some length that says what is going to happen next.',
-        reasoning: null,
-        tool_calls: [],
         model: 'm',
         stop_reason: 'stop',
-        usage: null,
         latency_ms: 1,
-      },
+      }),
     });
     for (let at = 0; at < size; at += 500)
       log.appendAll(
@@ -155,19 +158,9 @@ function desks(): void {
   log.close();
 }
 
-async function typing(): Promise<void> {
-  const measured = await measureTyping();
-  if (measured === null) return say('typing at the desk', 'not measured: no browser here');
-  const { waiting, running, eventsPerSecond, ms: took } = measured;
-  say(
-    `a key at the desk, ${String(waiting)} asks + ${String(running)} runs live, ${String(Math.round(eventsPerSecond))} events/s: p50, p95`,
-    `${ms(quantile(took, 0.5))}, ${ms(quantile(took, 0.95))}`,
-  );
-}
-
 type Measurement = () => void | Promise<void>;
 
-/** In the order in which they are made; `npm run perf -- typing desk16` makes those alone. */
+/** In the order in which they are made; `npm run perf -- list desk16` makes those alone. */
 const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   statistics: () => measureStatistics(say),
   appends,
@@ -177,9 +170,7 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   list: () => measureList(folder, say),
   search: () => measureSearch(folder, say),
   replay: () => measureReplay(say),
-  replayMemory: () => measureReplayMemory(say),
   sending,
-  typing,
   firstUse: () => measureFirstUse(say),
   desk16: () => measureDeskOfSixteen(say),
   scenarios: () => measureScenarios(say),
@@ -192,7 +183,6 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
 
 /** Too long for every run: these are made when they are named. */
 const LONG: Readonly<Record<string, Measurement>> = {
-  freezing: () => measureFreezing(say),
   tenmillion: () => measureTenMillion(folder, say),
 };
 

@@ -3,7 +3,6 @@ import { factsOf, type RewardFacts } from '../../src/main/reward/facts.ts';
 import { breakdownOf, knownOf } from '../../src/main/reward/reward.ts';
 import { rubricScore } from '../../src/main/reward/rubric.ts';
 import { checkRewards } from '../../src/main/reward/settings.ts';
-import { foldAll } from '../../src/shared/episode/fold.ts';
 import { Failure } from '../../src/shared/failure.ts';
 import {
   brokenRules,
@@ -215,39 +214,5 @@ describe('what counts as the agent’s', () => {
     const record = blind();
     expect(factsOf(record)).toMatchObject({ turns: 3, wellFormed: 2 });
     expect(breakdownOf(knownOf(record), REWARD_DEFAULTS).format_error_rate).toBeCloseTo(1 / 3, 12);
-  });
-
-  it('is a badly formed call that a person edited, though what was sent in its place went through', () => {
-    const builder = episode().open();
-    builder.call('get_order', {}, { text: '{}' });
-    const edited = builder.events.findIndex(({ event }) => event.kind === 'call.sent');
-    const at = builder.events[edited]?.at ?? 0;
-    const decided = {
-      ...builder.events[edited],
-      at,
-      actor: { type: 'human', id: 'seat-1' },
-      event: {
-        kind: 'call.edited',
-        call: 'k1',
-        tool_name: 'get_order',
-        arguments: { order_id: 1 },
-        reason: null,
-        privilege: [],
-        seen_seq: 1,
-        timing: { first_seen_at: null, active_ms: null },
-      },
-    };
-    const events = builder.events.toSpliced(edited, 0, decided as (typeof builder.events)[number]);
-    const record = foldAll(
-      'e1',
-      events.map((one, index) => ({ ...one, n: index + 1, seq: index + 1 })),
-    );
-
-    expect(factsOf(record)).toMatchObject({
-      turns: 1,
-      wellFormed: 0,
-      calls: [{ outcome: 'format_error', by: 'person' }],
-    });
-    expect(record.counts.formatErrors).toBe(1);
   });
 });

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { noSandboxReason, sandboxRemedy } from '../../scripts/parts/chromiumSandbox.mjs';
 import { electronToPackage } from '../../scripts/package.mjs';
 import {
@@ -15,13 +14,10 @@ import {
   installerVariables,
 } from '../../scripts/parts/desktop.mjs';
 import { fetchMeanwhile, runDesktop } from '../../scripts/start.mjs';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-desktop-parts-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 describe('the sandbox of the desktop app', () => {
   const free = {
@@ -95,19 +91,19 @@ describe('fetching Electron', () => {
       socket.end('HTTP/1.1 503 Out of order\r\n\r\n');
     });
     await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
-    for (const name of ['node_modules', '.cache']) mkdirSync(join(folder, name));
-    symlinkSync(join(root, 'node_modules/electron'), join(folder, 'node_modules/electron'));
+    for (const name of ['node_modules', '.cache']) mkdirSync(join(folder(), name));
+    symlinkSync(join(root, 'node_modules/electron'), join(folder(), 'node_modules/electron'));
     const { port } = proxy.address() as AddressInfo;
     const address = `http://127.0.0.1:${String(port)}`;
     const proxies = { HTTPS_PROXY: address, https_proxy: address, NO_PROXY: '', no_proxy: '' };
-    const variables = { ...proxies, electron_config_cache: join(folder, 'cache') };
+    const variables = { ...proxies, electron_config_cache: join(folder(), 'cache') };
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     try {
-      const failed = await fetchElectron(folder, () => undefined);
+      const failed = await fetchElectron(folder(), () => undefined);
 
       expect(asked).toContain('github.com:443');
       expect(failed).toContain('its download failed');
-      expect(earlierFailure(folder)).toBe(failed);
+      expect(earlierFailure(folder())).toBe(failed);
     } finally {
       // Not another object in its place: the tests of other files would go on with what it held.
       vi.unstubAllEnvs();
@@ -116,24 +112,24 @@ describe('fetching Electron', () => {
   });
 
   it('forgets an earlier failure once it is there', async () => {
-    mkdirSync(join(folder, 'node_modules/electron'), { recursive: true });
-    mkdirSync(join(folder, '.cache'));
-    writeFileSync(join(folder, '.cache/electron-failed'), 'its host could not be reached');
-    writeFileSync(join(folder, 'node_modules/electron/install.js'), '');
-    expect(earlierFailure(folder)).toBe('its host could not be reached');
+    mkdirSync(join(folder(), 'node_modules/electron'), { recursive: true });
+    mkdirSync(join(folder(), '.cache'));
+    writeFileSync(join(folder(), '.cache/electron-failed'), 'its host could not be reached');
+    writeFileSync(join(folder(), 'node_modules/electron/install.js'), '');
+    expect(earlierFailure(folder())).toBe('its host could not be reached');
 
-    expect(await fetchElectron(folder, () => undefined)).toBeNull();
+    expect(await fetchElectron(folder(), () => undefined)).toBeNull();
 
-    expect(earlierFailure(folder)).toBeNull();
-    expect(existsSync(join(folder, '.cache/electron-download'))).toBe(false);
+    expect(earlierFailure(folder())).toBeNull();
+    expect(existsSync(join(folder(), '.cache/electron-download'))).toBe(false);
   });
 });
 
 describe('an Electron that was missing', () => {
   const installer = (code: string): void => {
-    mkdirSync(join(folder, 'node_modules/electron'), { recursive: true });
-    mkdirSync(join(folder, '.cache'));
-    writeFileSync(join(folder, 'node_modules/electron/install.js'), code);
+    mkdirSync(join(folder(), 'node_modules/electron'), { recursive: true });
+    mkdirSync(join(folder(), '.cache'));
+    writeFileSync(join(folder(), 'node_modules/electron/install.js'), code);
   };
 
   it('is there for the next start once it was fetched beside the browser console', async () => {
@@ -144,31 +140,31 @@ describe('an Electron that was missing', () => {
     );
     const said: string[] = [];
 
-    await fetchMeanwhile(folder, (line) => said.push(line));
+    await fetchMeanwhile(folder(), (line) => said.push(line));
 
     expect(said).toEqual(['Electron is here now: the next `npm start` opens the desktop app.']);
-    expect(electronBinary(folder, {})).toBe(join(folder, 'node_modules/electron/dist/electron'));
+    expect(electronBinary(folder(), {})).toBe(join(folder(), 'node_modules/electron/dist/electron'));
   });
 
   it('is tried again by the next start where it could not be fetched', async () => {
     installer(`console.error('getaddrinfo ENOTFOUND its.host'); process.exit(1);`);
     const said: string[] = [];
 
-    await fetchMeanwhile(folder, (line) => said.push(line));
+    await fetchMeanwhile(folder(), (line) => said.push(line));
 
     expect(said).toEqual([
       'Electron could not be fetched: its download failed (getaddrinfo ENOTFOUND its.host). The next start tries again.',
     ]);
-    expect(earlierFailure(folder)).not.toBeNull();
+    expect(earlierFailure(folder())).not.toBeNull();
   });
 
   it('is not fetched for a package either where ELECTRON_OVERRIDE_DIST_PATH names one', () => {
     const before = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-    process.env['ELECTRON_OVERRIDE_DIST_PATH'] = folder;
+    process.env['ELECTRON_OVERRIDE_DIST_PATH'] = folder();
     try {
-      expect(() => electronToPackage(undefined)).toThrow(`${folder} is no unpacked Electron.`);
-      writeFileSync(join(folder, 'version'), '45.0.0\n');
-      expect(electronToPackage(undefined)).toEqual({ dist: folder, version: '45.0.0' });
+      expect(() => electronToPackage(undefined)).toThrow(`${folder()} is no unpacked Electron.`);
+      writeFileSync(join(folder(), 'version'), '45.0.0\n');
+      expect(electronToPackage(undefined)).toEqual({ dist: folder(), version: '45.0.0' });
     } finally {
       if (before === undefined) delete process.env['ELECTRON_OVERRIDE_DIST_PATH'];
       else process.env['ELECTRON_OVERRIDE_DIST_PATH'] = before;
@@ -178,7 +174,7 @@ describe('an Electron that was missing', () => {
 
 describe.skipIf(process.platform === 'win32')('a desktop app that ends at once', () => {
   const app = (code: number): string => {
-    const file = join(folder, 'electron');
+    const file = join(folder(), 'electron');
     writeFileSync(file, `#!/bin/sh\nexit ${String(code)}\n`, { mode: 0o755 });
     return file;
   };

@@ -1,31 +1,33 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 type Ran = { code: number; stdout: string; stderr: string };
 
-let folder = '';
+const folder = folderPerTest();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-launcher-'));
-  for (const part of ['bin', 'scripts']) cpSync(join(root, part), join(folder, part), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  for (const part of ['bin', 'scripts']) cpSync(join(root, part), join(folder(), part), { recursive: true });
+  writeFileSync(join(folder(), 'package.json'), '{"type":"module"}');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const entry = (code: string): void => {
-  mkdirSync(join(folder, 'out/main'), { recursive: true });
-  writeFileSync(join(folder, 'out/main/cli.js'), code);
+  mkdirSync(join(folder(), 'out/main'), { recursive: true });
+  writeFileSync(join(folder(), 'out/main/cli.js'), code);
 };
 
-const interject = (args: string[], { cwd = folder, env = {} as Record<string, string> } = {}): Promise<Ran> =>
+const interject = (
+  args: string[],
+  { cwd = folder(), env = {} as Record<string, string> } = {},
+): Promise<Ran> =>
   new Promise((settle) => {
     const { INIT_CWD: _, ...rest } = process.env;
     execFile(
       process.execPath,
-      [join(folder, 'bin/interject.mjs'), ...args],
+      [join(folder(), 'bin/interject.mjs'), ...args],
       { cwd, env: { ...rest, ...env } },
       (error, stdout, stderr) =>
         settle({
@@ -76,10 +78,10 @@ describe('the interject command', () => {
 
   it('works through the link that npm puts on the PATH', async () => {
     entry('console.log("here");');
-    symlinkSync(join(folder, 'bin/interject.mjs'), join(folder, 'linked'));
+    symlinkSync(join(folder(), 'bin/interject.mjs'), join(folder(), 'linked'));
 
     const stdout = await new Promise((settle) => {
-      execFile(process.execPath, [join(folder, 'linked')], (_error, printed) => settle(printed));
+      execFile(process.execPath, [join(folder(), 'linked')], (_error, printed) => settle(printed));
     });
 
     expect(stdout).toBe('here\n');

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { APP_ID } from '../../src/main/desktop/appId.ts';
 import { builderConfig, updateFeed, withoutEmpty } from '../../scripts/parts/builderConfig.mjs';
 import { isNeededFile, loadedBy, withDependencies } from '../../scripts/parts/stage.mjs';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const config = (env: Record<string, string> = {}, electronVersion = '45.4.1') =>
   builderConfig({
@@ -81,26 +81,22 @@ describe('the desktop package', () => {
 });
 
 describe('the programs beside the archive', () => {
-  let folder = '';
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'interject-stage-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderPerTest();
 
   it('come with every file and package they load, however far away', () => {
-    mkdirSync(join(folder, 'chunks'));
+    mkdirSync(join(folder(), 'chunks'));
     writeFileSync(
-      join(folder, 'tap.js'),
+      join(folder(), 'tap.js'),
       'import { a } from "./chunks/a.js";\nimport fs from "node:fs";\nconst words = \'never from "elsewhere"\';',
     );
     writeFileSync(
-      join(folder, 'chunks/a.js'),
+      join(folder(), 'chunks/a.js'),
       'import {\n  b\n} from "./b.js";\nimport { z } from "zod/mini";',
     );
-    writeFileSync(join(folder, 'chunks/b.js'), 'const c = await import("../c.js");');
-    writeFileSync(join(folder, 'c.js'), 'import d from "@scope/d/inner.js";');
+    writeFileSync(join(folder(), 'chunks/b.js'), 'const c = await import("../c.js");');
+    writeFileSync(join(folder(), 'c.js'), 'import d from "@scope/d/inner.js";');
 
-    expect(loadedBy(folder, ['tap.js'])).toEqual({
+    expect(loadedBy(folder(), ['tap.js'])).toEqual({
       files: ['tap.js', 'chunks/a.js', 'chunks/b.js', 'c.js'],
       packages: ['zod', '@scope/d'],
     });
@@ -113,10 +109,10 @@ describe('the programs beside the archive', () => {
       c: {},
     };
     for (const [name, dependencies] of Object.entries(described)) {
-      mkdirSync(join(folder, name));
-      writeFileSync(join(folder, name, 'package.json'), JSON.stringify({ dependencies }));
+      mkdirSync(join(folder(), name));
+      writeFileSync(join(folder(), name, 'package.json'), JSON.stringify({ dependencies }));
     }
 
-    expect(withDependencies(folder, ['a'])).toEqual(['a', 'b', 'c']);
+    expect(withDependencies(folder(), ['a'])).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,21 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const urlOf = (path: string): string => JSON.stringify(pathToFileURL(join(root, path)).href);
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-parent-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 const script = (name: string, source: string): string => {
-  const path = join(folder, name);
+  const path = join(folder(), name);
   writeFileSync(path, source);
   return path;
 };

@@ -1,17 +1,9 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { alone, isAbandoned } from '../../scripts/parts/lock.mjs';
 import { inputsOf } from '../../scripts/parts/output.mjs';
 import {
@@ -21,18 +13,15 @@ import {
   npmComplaint,
 } from '../../scripts/parts/packages.mjs';
 import { checkWritable } from '../../scripts/setup.mjs';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-scripts-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 const write = (path: string, text: string): void => {
-  mkdirSync(join(folder, path, '..'), { recursive: true });
-  writeFileSync(join(folder, path), text);
+  mkdirSync(join(folder(), path, '..'), { recursive: true });
+  writeFileSync(join(folder(), path), text);
 };
 const lockFile = (packages: Record<string, unknown>): void =>
   write('package-lock.json', JSON.stringify({ packages }));
@@ -42,21 +31,21 @@ const record = (packages: Record<string, unknown>): void =>
 describe('whether packages are there', () => {
   it('is no in a clean copy, and yes after an `npm ci` by hand, without one of our own', () => {
     lockFile({ '': {}, 'node_modules/a': { version: '1.0.0' } });
-    expect(havePackages(folder)).toBe(false);
+    expect(havePackages(folder())).toBe(false);
 
     record({ 'node_modules/a': { version: '1.0.0' } });
 
-    expect(havePackages(folder)).toBe(true);
+    expect(havePackages(folder())).toBe(true);
   });
 
   it('is no again as soon as the lock file names another version', () => {
     lockFile({ '': {}, 'node_modules/a': { version: '1.0.0' } });
     record({ 'node_modules/a': { version: '1.0.0' } });
-    havePackages(folder);
+    havePackages(folder());
 
     lockFile({ '': {}, 'node_modules/a': { version: '1.0.1' } });
 
-    expect(havePackages(folder)).toBe(false);
+    expect(havePackages(folder())).toBe(false);
   });
 
   it('does not wait for a package of another system, but does for ours by name', () => {
@@ -109,32 +98,30 @@ describe('what a failed install says', () => {
   });
 });
 
-describe('what a build depends on', () => {
-  it('is every source and its settings, by content', () => {
-    const settings = [
-      'electron.vite.config.ts',
-      'scripts/parts/compress.mjs',
-      'scripts/parts/licenses.mjs',
-      'tsconfig.json',
-      'package-lock.json',
-    ];
-    for (const name of settings) write(name, '1');
-    write('src/a.ts', '1');
-    const before = inputsOf(folder);
-    write('src/a.ts', '1');
-    expect(inputsOf(folder)).toBe(before);
+it('what a build depends on is every source and its settings, by content', () => {
+  const settings = [
+    'electron.vite.config.ts',
+    'scripts/parts/compress.mjs',
+    'scripts/parts/licenses.mjs',
+    'tsconfig.json',
+    'package-lock.json',
+  ];
+  for (const name of settings) write(name, '1');
+  write('src/a.ts', '1');
+  const before = inputsOf(folder());
+  write('src/a.ts', '1');
+  expect(inputsOf(folder())).toBe(before);
 
-    write('src/deep/b.ts', '1');
-    const withFile = inputsOf(folder);
-    write('electron.vite.config.ts', '2');
+  write('src/deep/b.ts', '1');
+  const withFile = inputsOf(folder());
+  write('electron.vite.config.ts', '2');
 
-    expect(new Set([before, withFile, inputsOf(folder)]).size).toBe(3);
-  });
+  expect(new Set([before, withFile, inputsOf(folder())]).size).toBe(3);
 });
 
 describe('two set-ups in one folder', () => {
   it('take turns, and the second says that it waits', async () => {
-    const path = join(folder, '.cache/setup.lock');
+    const path = join(folder(), '.cache/setup.lock');
     const seen: string[] = [];
     let finish = (): void => undefined;
     const first = alone(
@@ -167,7 +154,7 @@ describe('two set-ups in one folder', () => {
     write('.cache/setup.lock', `${dead.stdout.trim()} ${hostname()}\n`);
 
     const done = await alone(
-      join(folder, '.cache/setup.lock'),
+      join(folder(), '.cache/setup.lock'),
       () => undefined,
       async () => 'done',
     );
@@ -183,29 +170,23 @@ describe('two set-ups in one folder', () => {
   });
 });
 
-describe('the scripts behind npm start and npm test', () => {
-  it('import nothing that npm brings: they are what brings it', () => {
-    const files = readdirSync(join(root, 'scripts/parts')).map((name) => `scripts/parts/${name}`);
-    const imported = [
-      ...files,
-      'scripts/setup.mjs',
-      'scripts/start.mjs',
-      'scripts/test.mjs',
-      'bin/interject.mjs',
-    ]
-      .flatMap((file) => [
-        ...readFileSync(join(root, file), 'utf8').matchAll(/^import .*?from '([^']+)';/gms),
-      ])
-      .map((match) => match[1] ?? '');
+it('the scripts behind npm start and npm test import nothing that npm brings: they are what brings it', () => {
+  const files = readdirSync(join(root, 'scripts/parts')).map((name) => `scripts/parts/${name}`);
+  const imported = [
+    ...files,
+    'scripts/setup.mjs',
+    'scripts/start.mjs',
+    'scripts/test.mjs',
+    'bin/interject.mjs',
+  ]
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^import .*?from '([^']+)';/gms)])
+    .map((match) => match[1] ?? '');
 
-    expect(imported.length).toBeGreaterThan(20);
-    expect(imported.filter((name) => !/^(node:|\.)/.test(name))).toEqual([]);
-  });
+  expect(imported.length).toBeGreaterThan(20);
+  expect(imported.filter((name) => !/^(node:|\.)/.test(name))).toEqual([]);
 });
 
-describe('a folder that cannot be written', () => {
-  it('is said to be so before anything is tried in it, with what to do', () => {
-    expect(() => checkWritable(folder)).not.toThrow();
-    expect(() => checkWritable(join(folder, 'gone'))).toThrow(/cannot be written.*still to be set up/);
-  });
+it('a folder that cannot be written is said to be so before anything is tried in it, with what to do', () => {
+  expect(() => checkWritable(folder())).not.toThrow();
+  expect(() => checkWritable(join(folder(), 'gone'))).toThrow(/cannot be written.*still to be set up/);
 });

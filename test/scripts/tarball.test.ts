@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { filesNaming } from '../../scripts/tarball.mjs';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-tarball-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 it('finds the files of a package that name a folder of this machine, in bytes of any kind', () => {
-  writeFileSync(join(folder, 'plain.js'), 'const here = "./out";');
-  writeFileSync(join(folder, 'built.js'), 'const file = "/home/someone/interject/src/main.ts";');
-  writeFileSync(join(folder, 'addon.node'), Buffer.from('\0\xff/home/someone/interject/x.c\0', 'latin1'));
+  writeFileSync(join(folder(), 'plain.js'), 'const here = "./out";');
+  writeFileSync(join(folder(), 'built.js'), 'const file = "/home/someone/interject/src/main.ts";');
+  writeFileSync(join(folder(), 'addon.node'), Buffer.from('\0\xff/home/someone/interject/x.c\0', 'latin1'));
 
-  expect(filesNaming(folder, ['plain.js', 'built.js', 'addon.node'], ['/home/someone'])).toEqual([
+  expect(filesNaming(folder(), ['plain.js', 'built.js', 'addon.node'], ['/home/someone'])).toEqual([
     'built.js',
     'addon.node',
   ]);

@@ -1,15 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openCameWith, setAside } from '../../src/main/settings/cameWith.ts';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-came-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 const DEEP = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
 
@@ -27,11 +23,11 @@ it.each([
 ])(
   'takes nothing where it cannot take %s, and nothing is left after a no',
   (_what, settings, takeOver, code) => {
-    writeFileSync(join(folder, 'settings.json'), settings);
-    writeFileSync(join(folder, 'secrets.json'), '{"agent.api_key": "a-strangers"}');
-    setAside(folder);
-    const secrets = createFileSecrets(folder);
-    const came = openCameWith({ folder, secrets, keys: { takeOver } });
+    writeFileSync(join(folder(), 'settings.json'), settings);
+    writeFileSync(join(folder(), 'secrets.json'), '{"agent.api_key": "a-strangers"}');
+    setAside(folder());
+    const secrets = createFileSecrets(folder());
+    const came = openCameWith({ folder: folder(), secrets, keys: { takeOver } });
 
     let failed: unknown = null;
     try {
@@ -47,7 +43,7 @@ it.each([
 
     came.settle(false);
     for (const name of ['secrets.json', 'settings.json'])
-      if (existsSync(join(folder, name)))
-        expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/a-strangers|desk/);
+      if (existsSync(join(folder(), name)))
+        expect(readFileSync(join(folder(), name), 'utf8')).not.toMatch(/a-strangers|desk/);
   },
 );

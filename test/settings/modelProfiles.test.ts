@@ -1,22 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFileSecrets } from '../../src/main/settings/fileSecrets.ts';
 import { createSettings, type ModelFlags, type SettingsStore } from '../../src/main/settings/settings.ts';
 import { modelFlags } from '../../src/main/hosts/commandFlags.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'profiles-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = folderPerTest();
 
 const open = (environment: Record<string, string> = {}, agent: ModelFlags = {}): SettingsStore =>
-  createSettings({ folder, environment, flags: { agent }, secrets: createFileSecrets(folder) });
-const onDisk = (name = 'settings.json'): string => readFileSync(join(folder, name), 'utf8');
+  createSettings({ folder: folder(), environment, flags: { agent }, secrets: createFileSecrets(folder()) });
+const onDisk = (name = 'settings.json'): string => readFileSync(join(folder(), name), 'utf8');
 const LOCAL = {
   name: 'local',
   provider: 'openai' as const,
@@ -87,7 +81,7 @@ describe('a model profile', () => {
         { ...theirs, name: 'entra', provider: 'azure', token_command: 'az account get-access-token' },
       ],
     };
-    writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings));
+    writeFileSync(join(folder(), 'settings.json'), JSON.stringify(settings));
 
     const opened = open({ AWS_SECRET_ACCESS_KEY: 'of-the-process' });
     expect(() => opened.model('agent', 'local')).toThrow(/no model profile local/);

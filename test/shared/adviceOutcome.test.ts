@@ -59,20 +59,6 @@ describe('what came of an answer', () => {
     expect(wordsAtEnd(advised(PLAN), 'others')).toBe('Not followed: it made no call. Task failed.');
   });
 
-  it('says what was followed in part, with other arguments, or on another record', () => {
-    const closed = (order: number, status: string): Builder =>
-      look(advised(PLAN))
-        .call('update_order_status', { order_id: order, status }, { text: '{}' })
-        .end('incomplete');
-
-    expect(wordsOf(closed(12, 'sent'))).toBe(
-      'Followed in part: 1 of 2 calls, 1 with other arguments. Task partly complete.',
-    );
-    expect(wordsOf(closed(15, 'closed'))).toBe(
-      'Followed in part: 1 of 2 calls, 1 on another record. Task partly complete.',
-    );
-  });
-
   it('claims nothing of words without calls, of a decline, or where nothing was verified', () => {
     expect(wordsOf(advised('Look at the newest order.').end('complete'))).toBe(
       'Plain text: no calls to compare. Task complete.',

@@ -6,24 +6,15 @@ import { forkText } from '../../src/renderer/parts/timeline/useFork.ts';
 import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import { triedText } from '../../src/renderer/parts/advice/Attempts.tsx';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
-import { episode, EXPERT, TAKEN_OVER, type Builder } from '../renderer/parts/episodes.ts';
+import { episode, EXPERT, type Builder } from '../renderer/parts/episodes.ts';
+import { generated, proposed } from '../support/log.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
 const CALL = { type: 'call_tool' as const, tool_name: 'get_order', arguments: { order_id: 12 } };
 /** A call that waits for a person; it is the newest one. */
 const heldCall = (builder: Builder): { builder: Builder; call: string } => {
-  builder.turn(CALL, 'I look.');
-  const call = builder.record().turns.at(-1)?.callId ?? '';
-  builder.add(SYSTEM, {
-    kind: 'call.held',
-    call,
-    turn: builder.record().counts.turns,
-    why: 'rule',
-    rule: '*: ask',
-    deadline_at: null,
-    fallback: 'wait',
-  });
-  return { builder, call };
+  builder.turn(CALL, 'I look.').hold();
+  return { builder, call: builder.record().turns.at(-1)?.callId ?? '' };
 };
 const decided = (builder: Builder, event: (call: string) => LogEvent, afterMs = 0): Builder => {
   const held = heldCall(builder);
@@ -62,19 +53,9 @@ describe('what was tried before an ask', () => {
 
   it('says which moves a person made in the agent’s place, and which of them do not count', () => {
     const builder = episode().open();
-    builder.add(EXPERT, {
-      kind: 'turn.generated',
-      turn: 1,
-      content: '',
-      reasoning: null,
-      tool_calls: [],
-      model: null,
-      stop_reason: null,
-      usage: null,
-      latency_ms: null,
-    });
+    builder.add(EXPERT, generated());
     builder
-      .add(EXPERT, { kind: 'move.proposed', turn: 1, call: 't1', move: CALL, repairs: [], ignored_calls: 0 })
+      .add(EXPERT, proposed({ move: CALL }))
       .add(EXPERT, { kind: 'call.sent', call: 't1', tool_name: 'get_order', arguments: {} })
       .add(EXPERT, { kind: 'correction.discarded', from_turn: 1, to_turn: 1, reason: null });
 
@@ -110,49 +91,34 @@ describe('advice', () => {
   });
 });
 
-describe('a decision about a held call', () => {
-  it('stands after what happened while the call waited, so that times only grow', () => {
-    const { builder, call } = heldCall(episode().open());
-    builder.add(EXPERT, TAKEN_OVER, 1_600).add(EXPERT, reject(call), 17_000);
-    const rows = rowsOf(builder.record()).slice(-3);
+it('lines of an episode that goes on from another are marked where they were copied, decisions and notes too', () => {
+  const builder = decided(episode().open(), reject)
+    .add(EXPERT, { kind: 'note.interjected', note: 'n1', text: 'Look.', privilege: [], timing: TIMING })
+    .add(SYSTEM, {
+      kind: 'episode.forked',
+      from: 'e0',
+      from_turn: 1,
+      why: 'fork',
+      replayed: 0,
+      drift: [],
+      carried: { rules: 1, breakpoints: 0 },
+    })
+    .turn({ type: 'final', text: 'Done.' }, 'Done.');
+  const rows = rowsOf(builder.record());
+  const copied = rows.filter(({ isCopied }) => isCopied).map(({ name }) => name);
 
-    expect(rows.map(({ name }) => name)).toEqual(['get_order', 'Taken over', 'Call rejected']);
-    expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted((a, b) => a - b));
-  });
+  expect(copied).toEqual(['Reset', 'Tools listed', 'get_order', 'Call rejected', 'Note to the agent']);
+  expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
 });
 
-describe('lines of an episode that goes on from another', () => {
-  it('are marked where they were copied, decisions and notes too', () => {
-    const builder = decided(episode().open(), reject)
-      .add(EXPERT, { kind: 'note.interjected', note: 'n1', text: 'Look.', privilege: [], timing: TIMING })
-      .add(SYSTEM, {
-        kind: 'episode.forked',
-        from: 'e0',
-        from_turn: 1,
-        why: 'fork',
-        replayed: 0,
-        drift: [],
-        carried: { rules: 1, breakpoints: 0 },
-      })
-      .turn({ type: 'final', text: 'Done.' }, 'Done.');
-    const rows = rowsOf(builder.record());
-    const copied = rows.filter(({ isCopied }) => isCopied).map(({ name }) => name);
+it('a fork of the final answer says that it goes on before it, and what holds there too', () => {
+  const record = {
+    ...episode().open().turn({ type: 'final', text: 'Done.' }, 'Done.').record(),
+    rules: [{ glob: '*', argument: null, does: 'ask' as const, count: null }],
+  };
 
-    expect(copied).toEqual(['Reset', 'Tools listed', 'get_order', 'Call rejected', 'Note to the agent']);
-    expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
-  });
-});
-
-describe('a fork of the final answer', () => {
-  it('says that it goes on before it, and what holds there too', () => {
-    const record = {
-      ...episode().open().turn({ type: 'final', text: 'Done.' }, 'Done.').record(),
-      rules: [{ glob: '*', argument: null, does: 'ask' as const, count: null }],
-    };
-
-    expect(forkText(record, 1, 0)).toEqual({
-      title: 'Forked before the final answer',
-      text: 'Without the final answer: the agent gives a new one. The state is rebuilt by replaying the calls; differences are shown in the timeline. 1 approval rule holds here too.',
-    });
+  expect(forkText(record, 1, 0)).toEqual({
+    title: 'Forked before the final answer',
+    text: 'Without the final answer: the agent gives a new one. The state is rebuilt by replaying the calls; differences are shown in the timeline. 1 approval rule holds here too.',
   });
 });

@@ -2,36 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { callBecame, callOutcome, stopOutcome } from '../../src/shared/episode/callOutcome.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { AGENT, ENVIRONMENT } from '../../src/shared/events/actor.ts';
+import { returned } from '../support/log.ts';
 import { episode, EXPERT, T0, type Builder } from '../renderer/parts/episodes.ts';
 
 const timing = { first_seen_at: null, active_ms: null };
 const MOVE = { type: 'call_tool' as const, tool_name: 'get_order', arguments: { order_id: 12 } };
-const held = (): Builder =>
-  episode().open().turn(MOVE).add(AGENT, {
-    kind: 'call.held',
-    call: 'k1',
-    turn: 1,
-    why: 'rule',
-    rule: '*: ask',
-    deadline_at: null,
-    fallback: 'wait',
-  });
+const held = (): Builder => episode().open().turn(MOVE).hold();
 const approved = (): Builder =>
   held().add(EXPERT, { kind: 'call.approved', call: 'k1', seen_seq: 1, timing });
-const returned = (builder: Builder, back: { text?: string; error?: string }): Builder =>
+const answered = (builder: Builder, back: { text?: string; error?: string }): Builder =>
   builder
     .add(AGENT, { kind: 'call.sent', call: 'k1', tool_name: 'get_order', arguments: MOVE.arguments })
-    .add(ENVIRONMENT, {
-      kind: 'call.returned',
-      call: 'k1',
-      frame: '{}',
-      reward_type: back.error === undefined ? 'tool_call_ok' : 'invalid_args',
-      reward: 0,
-      done: false,
-      text: back.text ?? null,
-      error: back.error ?? null,
-      latency_ms: 1,
-    });
+    .add(
+      ENVIRONMENT,
+      returned({
+        call: 'k1',
+        reward_type: back.error === undefined ? 'tool_call_ok' : 'invalid_args',
+        text: back.text ?? null,
+        error: back.error ?? null,
+      }),
+    );
 
 describe('what came of a decision on a held call', () => {
   it('is that it was not executed, where a yes came when the episode was over', () => {
@@ -42,11 +32,11 @@ describe('what came of a decision on a held call', () => {
   it('is what the call gave, in words, with the end of the task', () => {
     expect(callOutcome(held().record(), 'k1')).toBeNull();
     expect(callOutcome(approved().record(), 'k1')).toBe('Waiting for its result.');
-    const found = returned(approved(), { text: '{"orders": [{"id": 12, "name": "Rolls"}]}' });
+    const found = answered(approved(), { text: '{"orders": [{"id": 12, "name": "Rolls"}]}' });
     expect(callOutcome(found.record(), 'k1')).toMatch(/^Found 1 order: Rolls\.$/);
     expect(callOutcome(found.end('complete').record(), 'k1')).toMatch(/^Found 1 order: .*Task complete\.$/);
     expect(callBecame(found.record(), 'k1')).not.toContain('Task');
-    const wrong = returned(approved(), { error: 'No such order' });
+    const wrong = answered(approved(), { error: 'No such order' });
     expect(callOutcome(wrong.record(), 'k1')).toBe('It failed: No such order.');
   });
 
@@ -66,7 +56,7 @@ describe('what came of a decision on a held call', () => {
   });
 
   it('is not told to a seat that is not to know how the run goes', () => {
-    const record = returned(approved(), { text: '{}' }).record();
+    const record = answered(approved(), { text: '{}' }).record();
     if (record.started === null) throw new Error('it was not started');
     const covered = { ...record, started: { ...record.started, is_covered: true } };
     expect(callOutcome(covered, 'k1')).toBe('This run is blinded: how it goes on is not shown.');

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { processorTime } from '../support/freezing.ts';
 import { answerCover, createCover } from '../../src/shared/redact/cover.ts';
 import { PLANTED_SHAPES, PLANTED_TEXT, plantedShapesIn } from '../support/plantedShapes.ts';
+import { seededRandom } from '../../src/shared/statistics/random.ts';
 
 const FORMS: [string, (text: string) => string][] = [
   ['a text', (text) => text],
@@ -69,15 +70,6 @@ it('a mark that stands in the record already is never given to another secret', 
   expect(reveal('[redacted:7] and [redacted:7:2]')).toBe('[redacted:7] and hunter2');
 });
 
-/** Numbers in [0, 1) that are the same in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 describe('what is no secret', () => {
   it('is not covered in anything that the built-in worlds hold', () => {
     const worlds = join(import.meta.dirname, '../../resources/worlds');
@@ -91,7 +83,7 @@ describe('what is no secret', () => {
   });
 
   it('is not covered in 20,000 records as the worlds of others hold them', () => {
-    const random = seeded(11);
+    const random = seededRandom(11);
     const pick = (list: string): string => {
       const words = list.split(' ');
       return words[Math.floor(random() * words.length)] ?? '';

@@ -147,25 +147,23 @@ describe('what is known of the help an episode had', () => {
   });
 });
 
-describe('an episode that somebody may have helped unseen', () => {
-  it.each(['a client’s', 'one that only asked'])(
-    'is neither forked nor resumed into one of ours, whose help is known: %s',
-    async (whose) => {
-      const { log } = tapped();
-      log.append('q1', SYSTEM, started({ source: 'ask', condition: 'human', agent: FOREIGN }));
-      log.append('q1', SYSTEM, reset());
-      log.append('q1', SYSTEM, ended({ outcome: 'interrupted' }));
-      const unused = (): never => expect.unreachable('it was not refused');
-      const commands = worldStateCommands({ log, supervisor: { start: unused } as never, images: unused });
-      const [episode, caller] = [whose === 'a client’s' ? 'e1' : 'q1', { seat: 'seat-one' }];
+it.each(['a client’s', 'one that only asked'])(
+  'an episode that somebody may have helped unseen is neither forked nor resumed into one of ours, whose help is known: %s',
+  async (whose) => {
+    const { log } = tapped();
+    log.append('q1', SYSTEM, started({ source: 'ask', condition: 'human', agent: FOREIGN }));
+    log.append('q1', SYSTEM, reset());
+    log.append('q1', SYSTEM, ended({ outcome: 'interrupted' }));
+    const unused = (): never => expect.unreachable('it was not refused');
+    const commands = worldStateCommands({ log, supervisor: { start: unused } as never, images: unused });
+    const [episode, caller] = [whose === 'a client’s' ? 'e1' : 'q1', { seat: 'seat-one' }];
 
-      await expect(commands['episode.fork']({ episode, turn: 0 }, caller)).rejects.toThrow('not ours');
-      await expect(commands['episode.resume']({ episode }, caller)).rejects.toMatchObject({
-        code: 'bad_input',
-      });
-    },
-  );
-});
+    await expect(commands['episode.fork']({ episode, turn: 0 }, caller)).rejects.toThrow('not ours');
+    await expect(commands['episode.resume']({ episode }, caller)).rejects.toMatchObject({
+      code: 'bad_input',
+    });
+  },
+);
 
 describe('rows of an episode whose help is unknown', () => {
   it('say so, are no demonstrations, and are left out and counted where only leak-free ones are wanted', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { episodeSummary, outcomeSentence } from '../../src/shared/episode/summary.ts';
 import { walkthroughOf } from '../../src/shared/episode/walkthrough.ts';
-import { assisted, episode, EXPERT, TAKEN_OVER } from '../renderer/parts/episodes.ts';
+import { assisted, episode, EXPERT } from '../renderer/parts/episodes.ts';
+import { held } from '../support/log.ts';
 
 const linesOf = (builder: ReturnType<typeof episode>): string[] =>
   walkthroughOf(builder.record()).map(({ who, text, outcome }) => `${who} ${text} [${outcome}]`);
@@ -31,15 +32,7 @@ describe('a walkthrough', () => {
   it('keeps what was proposed apart from what a person made instead', () => {
     const builder = episode().open();
     builder.turn({ type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } });
-    builder.add(SYSTEM, {
-      kind: 'call.held',
-      call: 'k1',
-      turn: 1,
-      why: 'rule',
-      rule: null,
-      deadline_at: null,
-      fallback: 'wait',
-    });
+    builder.add(SYSTEM, held({ call: 'k1', rule: null }));
     builder.add(EXPERT, {
       kind: 'call.edited',
       call: 'k1',
@@ -55,26 +48,16 @@ describe('a walkthrough', () => {
       'Person Call edited: the other one; made instead: get_order order_id: 12 [none]',
     ]);
   });
-
-  it('marks a take-over, and cuts a long text with a mark', () => {
-    const builder = episode().open().add(EXPERT, TAKEN_OVER);
-    builder.turn({ type: 'final', text: 'word '.repeat(200) });
-    const lines = linesOf(builder);
-    expect(lines[0]).toBe('Person Taken over [none]');
-    expect(lines[1]).toContain('word…');
-  });
 });
 
-describe('the sentence over it', () => {
-  it('says who helped, and calls nothing complete that no verifier called so', () => {
-    const sentence = (builder: ReturnType<typeof episode>): string =>
-      outcomeSentence(episodeSummary(builder.record()));
-    const alone = (): ReturnType<typeof episode> => episode().open({ condition: 'none' });
-    expect(sentence(alone().call('get_order', { order_id: 1 }, { text: '{}' }))).toBe(
-      'Running after 1 turn; nobody helped',
-    );
-    expect(sentence(alone().end('complete'))).toMatch(/^Complete after \d+ turns?; nobody helped$/);
-    expect(sentence(alone().end('incomplete'))).toMatch(/^Partly complete \(verifier: incomplete\) after/);
-    expect(sentence(assisted())).toContain('advice came once');
-  });
+it('the sentence over it says who helped, and calls nothing complete that no verifier called so', () => {
+  const sentence = (builder: ReturnType<typeof episode>): string =>
+    outcomeSentence(episodeSummary(builder.record()));
+  const alone = (): ReturnType<typeof episode> => episode().open({ condition: 'none' });
+  expect(sentence(alone().call('get_order', { order_id: 1 }, { text: '{}' }))).toBe(
+    'Running after 1 turn; nobody helped',
+  );
+  expect(sentence(alone().end('complete'))).toMatch(/^Complete after \d+ turns?; nobody helped$/);
+  expect(sentence(alone().end('incomplete'))).toMatch(/^Partly complete \(verifier: incomplete\) after/);
+  expect(sentence(assisted())).toContain('advice came once');
 });

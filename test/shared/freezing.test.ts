@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { ENTRIES } from '../support/freezing.ts';
 import type { WayTimes } from '../support/freezingTimes.ts';
 
@@ -14,14 +14,13 @@ beforeAll(async () => {
   });
 }, 600_000);
 
-describe('text from outside does not freeze main', () => {
-  it.each(Object.keys(ENTRIES))('%s', (name) => {
-    expect(times.get(name)?.growth).toEqual([]);
-  });
+it.each(Object.keys(ENTRIES))('text from outside does not freeze main %s', (name) => {
+  expect(times.get(name)?.growth).toEqual([]);
 });
 
-describe('1 MiB from outside holds main for 50 ms at most, and 8 MiB where it is only looked at for 100', () => {
-  it.each(Object.keys(ENTRIES))('%s', (name) => {
+it.each(Object.keys(ENTRIES))(
+  '1 MiB from outside holds main for 50 ms at most, and 8 MiB where it is only looked at for 100 %s',
+  (name) => {
     expect(times.get(name)?.holds).toEqual([]);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { issueText } from '../../src/shared/issueText.ts';
 
@@ -11,17 +11,15 @@ const wrong = (value: unknown): string | undefined => {
 };
 const one = (over: object): object => ({ list: [{ name: 'a', count: 1, ...over }] });
 
-describe('what is wrong with a value', () => {
-  it.each([
-    [[], 'it has to be an object'],
-    [{}, '"list" is missing'],
-    [{ list: 'a' }, '"list" has to be a list'],
-    [{ list: [], more: 1 }, 'it must not have "more"'],
-    [one({ name: 5 }), '"name" of number 1 of "list" has to be a text'],
-    [one({ name: 'four' }), '"name" of number 1 of "list" has to be at most 3 characters long'],
-    [one({ count: 0 }), '"count" of number 1 of "list" has to be at least 1'],
-    [one({ count: 0.5 }), '"count" of number 1 of "list" has to be a whole number'],
-  ])('is said in everyday words, with its place (%j)', (value, text) => {
-    expect(wrong(value)).toBe(text);
-  });
+it.each([
+  [[], 'it has to be an object'],
+  [{}, '"list" is missing'],
+  [{ list: 'a' }, '"list" has to be a list'],
+  [{ list: [], more: 1 }, 'it must not have "more"'],
+  [one({ name: 5 }), '"name" of number 1 of "list" has to be a text'],
+  [one({ name: 'four' }), '"name" of number 1 of "list" has to be at most 3 characters long'],
+  [one({ count: 0 }), '"count" of number 1 of "list" has to be at least 1'],
+  [one({ count: 0.5 }), '"count" of number 1 of "list" has to be a whole number'],
+])('what is wrong with a value is said in everyday words, with its place (%j)', (value, text) => {
+  expect(wrong(value)).toBe(text);
 });

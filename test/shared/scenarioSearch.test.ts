@@ -47,17 +47,6 @@ describe('looking for a scenario', () => {
     }
   });
 
-  it('shows the task that has the words, and none where the name has them', () => {
-    const list = [
-      { name: 'invoices', description: '', tasks: ['Rename it.'] },
-      { name: 'shop', description: '', tasks: ['Pay it.', 'Rename the invoice.', 'Send the invoice.'] },
-    ];
-    expect(createScenarioSearch(list)('invoice')).toEqual([
-      { scenario: list[0], task: null },
-      { scenario: list[1], task: 1 },
-    ]);
-  });
-
   it('marks every place of every word, and gives the text back whole', () => {
     const stretches = markWords('Rename the renamed Invoice', ['name', 'amed', 'invoice']);
     expect(stretches.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual([

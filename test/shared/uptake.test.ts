@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
-import {
-  totalsText,
-  uptakeOf,
-  uptakeTone,
-  uptakeTotals,
-  uptakeWords,
-} from '../../src/shared/episode/uptake.ts';
+import { uptakeOf, uptakeTone, uptakeWords } from '../../src/shared/episode/uptake.ts';
 import { assisted, episode, EXPERT, type Builder } from '../renderer/parts/episodes.ts';
 
 const plan = (...calls: [string, JsonObject][]): string =>
@@ -70,13 +64,6 @@ describe('advice', () => {
     expect(uptake(both)?.verdict).toBe('followed');
   });
 
-  it('is ignored when the agent did something else, or nothing before its final answer', () => {
-    const other = advised(CLOSE).call('list_orders', { customer_id: 12 }, { text: '{}' }).end('incomplete');
-
-    expect(words(other)).toBe('not followed');
-    expect(words(advised(CLOSE).end('incomplete'))).toBe('not followed');
-  });
-
   it('has no verdict before the agent went on, or without calls to compare; while it runs the verdict is so far', () => {
     const begun = advised(CLOSE).call('get_order', { order_id: 12 }, { text: '{}' });
 
@@ -108,12 +95,5 @@ describe('advice', () => {
     expect(toneOf(advised(CLOSE).end('incomplete'))).toBe('failed');
     const some = advised(CLOSE).call('get_order', { order_id: 12 }, { text: '{}' }).end('incomplete');
     expect(toneOf(some)).toBe('partly');
-  });
-
-  it('adds up over an episode', () => {
-    const record = assisted().record();
-
-    expect(uptakeTotals(record)).toEqual({ followed: 1, partly: 0, ignored: 0, contradicted: 0 });
-    expect(totalsText({ followed: 2, partly: 0, ignored: 1, contradicted: 0 })).toBe('2 followed, 1 ignored');
   });
 });

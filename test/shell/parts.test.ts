@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { browsableHost, isOwnContent, isOwnPage } from '../../src/main/desktop/addresses.ts';
 import { desktopEntry, UNPACKAGED_ENTRY } from '../../src/main/desktop/desktopEntry.ts';
 import { desktopFlags } from '../../src/main/desktop/flags.ts';
 import { readWindowState, writeWindowState } from '../../src/main/desktop/windowState.ts';
+import { folderPerTest } from '../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-shell-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 describe('the desktop app’s flags', () => {
   it('are those of serve, among Chromium’s own switches and links', () => {
@@ -77,7 +73,7 @@ describe('addresses', () => {
 describe('the window’s place', () => {
   const one = [{ x: 0, y: 0, width: 1920, height: 1080 }];
   const two = [...one, { x: 1920, y: 0, width: 1280, height: 1024 }];
-  const file = (): string => join(folder, 'place.json');
+  const file = (): string => join(folder(), 'place.json');
 
   it('is kept for each set of screens, with its zoom', () => {
     const home = { x: 2000, y: 50, width: 1000, height: 700, isMaximized: false, zoom: 1.5 };

@@ -151,24 +151,22 @@ describe('the count on the app’s icon', () => {
   });
 });
 
-describe('the tray’s menu', () => {
-  it('names the oldest five that wait, and each leads to its question', () => {
-    const did: string[] = [];
-    const waiting = Array.from({ length: 7 }, (_, n) => ({
-      key: `q${String(n)}`,
-      title: 'Asks',
-      body: 'a & b',
-    }));
-    const menu = trayMenu(
-      { count: 8, waiting },
-      { open: (key) => did.push(key ?? 'desk'), quit: () => did.push('quit') },
-    );
-    for (const { click } of menu) (click as (() => void) | undefined)?.();
+it('the tray’s menu names the oldest five that wait, and each leads to its question', () => {
+  const did: string[] = [];
+  const waiting = Array.from({ length: 7 }, (_, n) => ({
+    key: `q${String(n)}`,
+    title: 'Asks',
+    body: 'a & b',
+  }));
+  const menu = trayMenu(
+    { count: 8, waiting },
+    { open: (key) => did.push(key ?? 'desk'), quit: () => did.push('quit') },
+  );
+  for (const { click } of menu) (click as (() => void) | undefined)?.();
 
-    expect(menu[0]).toEqual({ label: '8 waiting', enabled: false });
-    expect(menu[1]?.label).toBe('Asks: a && b');
-    expect(did).toEqual(['q0', 'q1', 'q2', 'q3', 'q4', 'desk', 'quit']);
-  });
+  expect(menu[0]).toEqual({ label: '8 waiting', enabled: false });
+  expect(menu[1]?.label).toBe('Asks: a && b');
+  expect(did).toEqual(['q0', 'q1', 'q2', 'q3', 'q4', 'desk', 'quit']);
 });
 
 describe('a way out that the system takes', () => {

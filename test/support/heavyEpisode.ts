@@ -1,7 +1,7 @@
 // Owns: an episode of many steps with heavy results, written straight into a log.
 import { ENVIRONMENT, type Actor } from '../../src/shared/events/actor.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { AGENT, openLog, reset, started, SYSTEM } from './log.ts';
+import { AGENT, openLog, reset, started, SYSTEM, generated, proposed, returned, ended } from './log.ts';
 
 /** A result of some 3 kB, as a listing of a world's rows is; each one its own. */
 function resultOf(step: number): string {
@@ -25,55 +25,32 @@ function stepEvents(turn: number) {
   const text = resultOf(turn);
   const frame = JSON.stringify({ observation: { done: false, reward: 0, result: text } });
   return [
-    entry(AGENT, {
-      kind: 'turn.generated',
-      turn,
-      content:
-        `I read page ${String(turn)} of the orders and look for the one that was signed for twice. `.repeat(
-          4,
-        ),
-      reasoning: null,
-      tool_calls: [],
-      model: 'm',
-      stop_reason: 'stop',
-      usage: null,
-      latency_ms: 1,
-    }),
-    entry(AGENT, {
-      kind: 'move.proposed',
-      turn,
-      call,
-      move: { type: 'call_tool', tool_name: 'list_orders', arguments: args },
-      repairs: [],
-      ignored_calls: 0,
-    }),
+    entry(
+      AGENT,
+      generated({
+        turn,
+        content:
+          `I read page ${String(turn)} of the orders and look for the one that was signed for twice. `.repeat(
+            4,
+          ),
+        model: 'm',
+        stop_reason: 'stop',
+        latency_ms: 1,
+      }),
+    ),
+    entry(
+      AGENT,
+      proposed({ turn, call, move: { type: 'call_tool', tool_name: 'list_orders', arguments: args } }),
+    ),
     entry(SYSTEM, { kind: 'call.sent', call, tool_name: 'list_orders', arguments: args }),
-    entry(ENVIRONMENT, {
-      kind: 'call.returned',
-      call,
-      frame,
-      reward_type: 'tool_call_ok',
-      reward: 0,
-      done: false,
-      text,
-      error: null,
-      latency_ms: 2,
-    }),
+    entry(ENVIRONMENT, returned({ call, frame, text, latency_ms: 2 })),
   ];
 }
 
 /** Writes it; how many bytes of events it holds. */
 export function fillHeavy(path: string, id: string, steps: number): number {
   const log = openLog(path, Date.now);
-  const end: LogEvent = {
-    kind: 'episode.ended',
-    outcome: 'done',
-    reason: null,
-    failure: null,
-    final_answer: 'done',
-    reward_type: 'complete',
-    reward: 1,
-  };
+  const end: LogEvent = ended({ final_answer: 'done' });
   const entries = [
     entry(SYSTEM, started({ task_idx: 3 })),
     entry(SYSTEM, reset({ task_idx: 3 })),

@@ -122,6 +122,54 @@ export const drafted = (over: Partial<EventOf<'advice.drafted'>> = {}): LogEvent
   ...over,
 });
 
+export const generated = (over: Partial<EventOf<'turn.generated'>> = {}): EventOf<'turn.generated'> => ({
+  kind: 'turn.generated',
+  turn: 1,
+  content: '',
+  reasoning: null,
+  tool_calls: [],
+  model: null,
+  stop_reason: null,
+  usage: null,
+  latency_ms: null,
+  ...over,
+});
+
+export const proposed = (
+  over: Partial<EventOf<'move.proposed'>> & Pick<EventOf<'move.proposed'>, 'move'>,
+): EventOf<'move.proposed'> => ({
+  kind: 'move.proposed',
+  turn: 1,
+  call: 't1',
+  repairs: [],
+  ignored_calls: 0,
+  ...over,
+});
+
+export const held = (over: Partial<EventOf<'call.held'>> = {}): EventOf<'call.held'> => ({
+  kind: 'call.held',
+  call: 't1',
+  turn: 1,
+  why: 'rule',
+  rule: '*: ask',
+  deadline_at: null,
+  fallback: 'wait',
+  ...over,
+});
+
+export const returned = (over: Partial<EventOf<'call.returned'>> = {}): EventOf<'call.returned'> => ({
+  kind: 'call.returned',
+  call: 't1',
+  frame: '{}',
+  reward_type: 'tool_call_ok',
+  reward: 0,
+  done: false,
+  text: '{}',
+  error: null,
+  latency_ms: 1,
+  ...over,
+});
+
 export const ended = (over: Partial<EventOf<'episode.ended'>> = {}): LogEvent => ({
   kind: 'episode.ended',
   outcome: 'done',

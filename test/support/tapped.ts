@@ -1,7 +1,7 @@
 // Episodes as the tap records them, written straight into a log: what the wire of an environment shows, and no words.
 import { AGENT, ENVIRONMENT, SYSTEM } from '../../src/shared/events/actor.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
-import { reset, started } from './log.ts';
+import { reset, started, proposed, returned } from './log.ts';
 
 type Tapped = { id: string; name?: string | null; task?: string; key?: string };
 
@@ -43,24 +43,20 @@ export function tappedCall(
   failedAs = 'invalid_args',
 ) {
   const call = `t${String(turn)}`;
-  log.append(id, AGENT, {
-    kind: 'move.proposed',
-    turn,
-    call,
-    move: { type: 'call_tool', tool_name: tool, arguments: {} },
-    repairs: [],
-    ignored_calls: 0,
-  });
+  log.append(
+    id,
+    AGENT,
+    proposed({ turn, call, move: { type: 'call_tool', tool_name: tool, arguments: {} } }),
+  );
   log.append(id, AGENT, { kind: 'call.sent', call, tool_name: tool, arguments: {} });
-  log.append(id, ENVIRONMENT, {
-    kind: 'call.returned',
-    call,
-    frame: '{}',
-    reward_type: error === null ? 'tool_call_ok' : failedAs,
-    reward: 0,
-    done: false,
-    text: error === null ? 'ok' : null,
-    error,
-    latency_ms: 1,
-  });
+  log.append(
+    id,
+    ENVIRONMENT,
+    returned({
+      call,
+      reward_type: error === null ? 'tool_call_ok' : failedAs,
+      text: error === null ? 'ok' : null,
+      error,
+    }),
+  );
 }

@@ -92,7 +92,7 @@ async function importPath(product: Product, path: string, way: ImportRun): Promi
     sayReport(file, report, output);
     // A folder may hold files that are no logs; a log that is broken is a failure wherever it lies.
     if (report.failure !== null && (file.isNamed || report.format !== null)) isDone = false;
-    if (isStrict && report.conservation !== null && isWarning(report.conservation)) isDone = false;
+    if (isStrict && !isWhole(report)) isDone = false;
   }
   if (signal.aborted) return false;
   for (const { message, pointer } of notes.all()) output.say(`  ${message}: ${pointer ?? ''}`);
@@ -101,6 +101,12 @@ async function importPath(product: Product, path: string, way: ImportRun): Promi
     next: 'See docs/import.md for the formats; they are recognised by their content.',
   });
   return printRefusal(path, failureShape(missing), output);
+}
+
+/** Whether all of it was read: nothing skipped but episodes that were here already, no text or label left. */
+function isWhole({ failure, skipped, diagnostics, conservation }: FileReport): boolean {
+  const known = diagnostics.find(({ code }) => code === 'episode_exists')?.count ?? 0;
+  return failure === null && skipped === known && (conservation === null || !isWarning(conservation));
 }
 
 /** A named file that is a trainer's log in all but what its steps need says that, not that its format is unknown. */

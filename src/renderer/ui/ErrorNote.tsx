@@ -34,7 +34,7 @@ export function ErrorNote({ title, failure, again, action }: ErrorNoteProps): Re
   return (
     <div className={styles.note} role="alert">
       <CircleAlert className={styles.icon} aria-hidden="true" />
-      <div className={styles.words}>
+      <div className="stack-1 shrinks breaks grows">
         <p className="strong">{title}</p>
         <p>{asSentence(failure.message)}</p>
         {failure.next === null ? null : <p className="soft">{asSentence(failure.next)}</p>}

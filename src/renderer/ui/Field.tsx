@@ -51,7 +51,7 @@ export function Field({ label, hint, help, error = null, children, className }: 
     .filter(Boolean)
     .join(' ');
   return (
-    <div className={cx(styles.field, className)}>
+    <div className={cx('stack-1 shrinks', className)}>
       <span className={styles.head}>
         <label className="soft small" htmlFor={id}>
           {label}

@@ -87,7 +87,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onChoose }: Tabs
         )}
       </div>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.id} value={tab.id} className={styles.panel}>
+        <Radix.Content key={tab.id} value={tab.id} className="fills">
           {tab.panel}
         </Radix.Content>
       ))}

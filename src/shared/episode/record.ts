@@ -17,7 +17,7 @@ import type { Usage } from '../events/prices.ts';
 import type { DoubtAct } from '../events/restarts.ts';
 import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '../events/stepIns.ts';
 import type { Text } from '../events/text.ts';
-import type { JsonObject, Move, NativeCall, Segment } from '../events/turns.ts';
+import type { JsonObject, Move, ReplyMarks, NativeCall, Segment } from '../events/turns.ts';
 import type { EventOf } from '../events/vocabulary.ts';
 import type { FailureShape } from '../failure.ts';
 import type { Leak } from '../leak.ts';
@@ -193,6 +193,8 @@ export type Turn = {
   actor: Actor;
   /** What the person who wrote it had seen of the answer; absent from an agent's, and where it was not recorded. */
   privilege?: Privilege;
+  /** What the file it was imported from says of it; absent where it says nothing. */
+  marks?: ReplyMarks;
   /** A turn of a take-over that is not to be learnt from. */
   isDiscarded: boolean;
   /** Copied from the episode this one was forked from. */

@@ -115,6 +115,7 @@ function withTurn(record: EpisodeRecord, step: FoldStep, event: EventOf<'turn.ge
     consultation: null,
     actor: step.recorded.actor,
     ...(event.privilege === undefined ? {} : { privilege: event.privilege }),
+    ...(event.marks === undefined ? {} : { marks: event.marks }),
     isDiscarded: false,
     isCopied: false,
     hasText: true,

@@ -15,6 +15,13 @@ export const NativeCall = z.strictObject({
 });
 export type NativeCall = z.infer<typeof NativeCall>;
 
+/**
+ * `weight`: how much the reply counts in training, 0 for not at all. `judged`: preferred or labelled true, or rejected
+ * or labelled false.
+ */
+export const ReplyMarks = z.strictObject({ weight: z.number().optional(), judged: z.boolean().optional() });
+export type ReplyMarks = z.infer<typeof ReplyMarks>;
+
 export const JsonObject = z.record(z.string(), Json);
 export type JsonObject = z.infer<typeof JsonObject>;
 
@@ -90,6 +97,8 @@ export const turnEvents = [
     timing: Timing.optional(),
     /** What a person who wrote the turn had seen of the answer; absent from an agent's. */
     privilege: Privilege.optional(),
+    /** What the file says of a reply that was imported; absent where it says nothing. */
+    marks: ReplyMarks.optional(),
   })({ ...STEP, words: ['tool_calls'], search: ['message', 'content', 'reasoning'], work: 'writing' }),
   defineKind('model.failed', {
     turn: z.number().int(),

@@ -85,6 +85,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
 const UNTRAINABLE: Readonly<Record<string, string>> = {
   discarded: 'A take-over that nobody is to learn',
   copied: 'Copied from the episode it branched off, which teaches it',
+  marked: 'The file it came from says that the reply must not train',
   malformed: 'The reply cannot be read',
   refused: 'A call the agent may not make',
   rejected: 'A person turned the call down',

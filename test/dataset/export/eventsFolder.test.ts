@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import { write } from '../../support/exported.ts';
 import { rulesOf } from '../../support/exporting.ts';
 import { filesOf } from '../../support/filesOf.ts';
 import { openLog } from '../../support/log.ts';
 import { episodeEntries } from '../../support/manyEpisodes.ts';
+import { folderPerTest } from '../../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-events-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 /** Episodes whose frames name a folder of the environment's host, as those of the built-in worlds do. */
 function worldLog(task = 'Change the address.'): EventLog {
@@ -32,18 +26,18 @@ function worldLog(task = 'Change the address.'): EventLog {
 
 describe('the folder of every event', () => {
   it('is written though frames name the host, with a warning that says why', async () => {
-    const { findings } = await write(worldLog(), folder, { format: 'events' });
+    const { findings } = await write(worldLog(), folder(), { format: 'events' });
 
     expect(findings.filter(({ check }) => check === 'forbidden_fields')).toMatchObject([
       { level: 'warning', count: 6, message: expect.stringContaining('as a lossless bundle has it') },
     ]);
-    expect(filesOf(folder)['data/events-train.jsonl']).toContain('/srv/worlds/s1');
+    expect(filesOf(folder())['data/events-train.jsonl']).toContain('/srv/worlds/s1');
   });
 
   it('is refused while a key stands in an event', async () => {
     const log = worldLog('Sign in with sk-abcdefghijklmnopqrstuvwx.');
 
-    await expect(write(log, folder, { format: 'events' })).rejects.toThrow(/secrets/);
+    await expect(write(log, folder(), { format: 'events' })).rejects.toThrow(/secrets/);
   });
 
   it.each([
@@ -53,9 +47,9 @@ describe('the folder of every event', () => {
       rulesOf({ cap_per_task: 1, validation: { share: 0.5, seed: 1 } }),
     ],
   ])('has no second list of where rows come from, %s: every event names its episode', async (_, rules) => {
-    await write(worldLog(), folder, { format: 'events', rules });
+    await write(worldLog(), folder(), { format: 'events', rules });
 
-    const files = filesOf(folder);
+    const files = filesOf(folder());
     expect(Object.keys(files)).not.toContain('provenance.jsonl');
     expect(files['README.md']).not.toContain('provenance.jsonl');
     const events = Object.entries(files)

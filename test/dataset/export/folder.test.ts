@@ -30,26 +30,6 @@ afterEach(() => {
 });
 
 describe('the folder of an export', () => {
-  it('holds rows, card, rules, events and checksums, the same bytes each time', async () => {
-    const { log } = await exampleLog(environment);
-
-    const first = await write(log, join(folder, 'a'));
-    await write(log, join(folder, 'b'));
-
-    const files = filesOf(join(folder, 'a'));
-    expect(filesOf(join(folder, 'b'))).toEqual(files);
-    expect(Object.keys(files)).toEqual(first.files.toSorted());
-    expect(Object.keys(files)).toEqual([
-      'CHECKSUMS',
-      'README.md',
-      'data/sft-train.jsonl',
-      'events.jsonl',
-      'feedback.jsonl',
-      'rules.json',
-    ]);
-    expect(files['README.md']).toContain('| The verifier does not call it complete (`not_completed`) | 3 |');
-  });
-
   it.each(['jsonl', 'parquet', 'episode_record'] as const)(
     'names its content where a reader that caches by the card sees it: %s',
     async (kind) => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FormatColumn } from '../../../src/main/dataset/export/format.ts';
 import { writeTable } from '../../../src/main/dataset/export/parquet.ts';
+import { folderPerTest } from '../../support/temporaryFolder.ts';
 
 const COLUMNS: FormatColumn[] = [
   { name: 'messages', type: 'json', isList: true },
@@ -16,15 +16,11 @@ const row = (turn: number, text = 'hello') => ({
   reward: 0.5,
 });
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-parquet-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 describe('a table', () => {
   it('is written whole, the same bytes each time, and says how many rows and bytes it has', async () => {
-    const [one, other] = [join(folder, 'a.parquet'), join(folder, 'b.parquet')];
+    const [one, other] = [join(folder(), 'a.parquet'), join(folder(), 'b.parquet')];
 
     const written = await writeTable(one, COLUMNS, [row(1), row(2)]);
     await writeTable(other, COLUMNS, [row(1), row(2)]);
@@ -37,17 +33,17 @@ describe('a table', () => {
   });
 
   it('may be empty', async () => {
-    expect(await writeTable(join(folder, 'a.parquet'), COLUMNS, [])).toMatchObject({ rows: 0 });
+    expect(await writeTable(join(folder(), 'a.parquet'), COLUMNS, [])).toMatchObject({ rows: 0 });
   });
 
   it('is not written with a column missing from a row', async () => {
-    await expect(writeTable(join(folder, 'a.parquet'), COLUMNS, [{ turn: 1 }])).rejects.toThrow(
+    await expect(writeTable(join(folder(), 'a.parquet'), COLUMNS, [{ turn: 1 }])).rejects.toThrow(
       /no column messages/,
     );
   });
 
   it('takes rows one by one, and writes them a group at a time while more come', async () => {
-    const path = join(folder, 'a.parquet');
+    const path = join(folder(), 'a.parquet');
     const sizes: number[] = [];
     function* rows() {
       for (let i = 0; i < 400; i += 1) {

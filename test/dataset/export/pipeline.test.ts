@@ -1,22 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ExportRules } from '../../../src/shared/contract/export.ts';
 import { writeExport } from '../../../src/main/dataset/export/runExport.ts';
-import { checkSameLog, goesOnFrom, readManifest } from '../../../src/main/dataset/export/manifest.ts';
+import { checkSameLog, readManifest } from '../../../src/main/dataset/export/manifest.ts';
 import type { EventLog } from '../../../src/main/log/eventLog.ts';
 import { write } from '../../support/exported.ts';
 import { filesOf } from '../../support/filesOf.ts';
 import { makeRows, rulesOf } from '../../support/exporting.ts';
 import { openLog, started, SYSTEM } from '../../support/log.ts';
 import { episodeEntries } from '../../support/manyEpisodes.ts';
+import { folderPerTest } from '../../support/temporaryFolder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'interject-export-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderPerTest();
 
 type Over = Parameters<typeof episodeEntries>[2];
 const add = (log: EventLog, id: string, over: Over = {}, at = 1): void =>
@@ -40,20 +36,20 @@ describe('an export', () => {
   it('gives the same bytes from two logs that hold the same, at another time and in another place', async () => {
     const rules = rulesOf({ validation: { share: 0.3, seed: 1 }, cap_per_task: 3 });
 
-    await write(shopLog(), join(folder, 'a'), { rules });
-    await write(shopLog(), join(folder, 'deep/b'), { rules });
+    await write(shopLog(), join(folder(), 'a'), { rules });
+    await write(shopLog(), join(folder(), 'deep/b'), { rules });
 
-    const files = filesOf(join(folder, 'a'));
-    expect(filesOf(join(folder, 'deep/b'))).toEqual(files);
-    expect(Object.values(files).join('\n')).not.toContain(folder);
+    const files = filesOf(join(folder(), 'a'));
+    expect(filesOf(join(folder(), 'deep/b'))).toEqual(files);
+    expect(Object.values(files).join('\n')).not.toContain(folder());
   });
 
   it('never cuts a task in two, and says how many rows are on each side', async () => {
-    const report = await write(shopLog(), folder, {
+    const report = await write(shopLog(), folder(), {
       rules: rulesOf({ validation: { share: 0.3, seed: 1 } }),
     });
 
-    const files = filesOf(folder);
+    const files = filesOf(folder());
     const tasks = (name: string) => new Set(lines(files[name]).map((row) => row['task_idx']));
     const train = tasks('data/sft-train.jsonl');
     const validation = tasks('data/sft-validation.jsonl');
@@ -63,35 +59,13 @@ describe('an export', () => {
     expect(lines(files['data/sft-validation.jsonl'])).toHaveLength(report.splits.validation);
   });
 
-  it('takes nothing of a task that is held out', async () => {
-    const { rows, dropped } = await makeRows(shopLog(), 'sft', { held_out: [['Shop 1', 3]] });
-
-    expect(dropped).toEqual({ held_out: 4 });
-    expect(rows.some((row) => row['task_idx'] === 3)).toBe(false);
-  });
-
-  it('goes on from an earlier one with exactly what ended since', async () => {
-    const log = shopLog();
-    await write(log, join(folder, 'first'));
-    add(log, 'later', { number: 99 }, 0);
-    const earlier = readManifest(join(folder, 'first'));
-
-    const since = goesOnFrom(earlier);
-    const report = await write(log, join(folder, 'next'), { rules: { ...earlier.rules, after_seq: since } });
-
-    expect(lines(filesOf(join(folder, 'next'))['data/sft-train.jsonl']).map((row) => row['episode'])).toEqual(
-      ['later'],
-    );
-    expect(report.dropped).toEqual({ exported_before: 40 });
-  });
-
   it('is the same whatever else the log goes on with, and names the events it took', async () => {
     const log = shopLog();
-    const before = await write(log, join(folder, 'a'));
+    const before = await write(log, join(folder(), 'a'));
     log.append('open', SYSTEM, started());
-    await write(log, join(folder, 'b'));
+    await write(log, join(folder(), 'b'));
 
-    expect(filesOf(join(folder, 'b'))).toEqual(filesOf(join(folder, 'a')));
+    expect(filesOf(join(folder(), 'b'))).toEqual(filesOf(join(folder(), 'a')));
     expect(before.log_to).toBe(log.lastSeq() - 1);
   });
 
@@ -103,7 +77,7 @@ describe('an export', () => {
       files: 'jsonl' as const,
       kit: null,
       despite: [],
-      folder: join(folder, 'out'),
+      folder: join(folder(), 'out'),
       isForced: false,
     };
     const hooks = {
@@ -116,21 +90,7 @@ describe('an export', () => {
     };
 
     await expect(writeExport(shopLog(), ask, hooks)).rejects.toMatchObject({ code: 'cancelled' });
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('writes nothing while a check refuses it, and all of it once the check is named', async () => {
-    const log = shopLog((empty) =>
-      add(empty, 'key', { number: 7, task: 'Use sk-abcdefghijklmnopqrstuvwx for it.' }, 0),
-    );
-    const out = join(folder, 'out');
-
-    await expect(write(log, out)).rejects.toMatchObject({ code: 'export_refused', message: /key, a token/ });
-    expect(existsSync(out)).toBe(false);
-    expect(readdirSync(folder)).toEqual([]);
-    const report = await write(log, out, { despite: ['secrets'] });
-    expect(report.findings[0]).toMatchObject({ check: 'secrets', count: 1, at: [{ episode: 'key' }] });
-    expect(filesOf(out)['README.md']).toContain('Written although a check refused it: secrets');
+    expect(readdirSync(folder())).toEqual([]);
   });
 });
 
@@ -150,9 +110,9 @@ describe('what lies beside the rows', () => {
 
   it('holds no key that somebody typed, and says where it stands in the log', async () => {
     const log = told(`Sign in with ${KEY}, then read /home/ada/orders.csv or ask ada@orders.shop.`);
-    const report = await write(log, folder, { format: 'grpo' });
+    const report = await write(log, folder(), { format: 'grpo' });
 
-    const files = filesOf(folder);
+    const files = filesOf(folder());
     expect(Object.values(files).join('\n')).not.toContain(KEY);
     expect(files['events.jsonl']).toContain('Sign in with [left out], then read');
     expect(lines(files['events.jsonl']).length).toBeGreaterThan(3);
@@ -170,11 +130,11 @@ describe('what lies beside the rows', () => {
   });
 
   it('does not bring back what an expert said where that is taken out of the rows', async () => {
-    await write(told('Only Ada knows the order.'), folder, {
+    await write(told('Only Ada knows the order.'), folder(), {
       rules: rulesOf({ privilege: 'strip', verdict: 'any', preset: 'when_to_ask' }),
     });
 
-    const files = filesOf(folder);
+    const files = filesOf(folder());
     expect(Object.keys(files)).not.toContain('events.jsonl');
     expect(Object.values(files).join('\n')).not.toContain('Only Ada knows');
     expect(files['README.md']).not.toContain('events.jsonl');
@@ -183,27 +143,29 @@ describe('what lies beside the rows', () => {
 
 describe('what is asked for', () => {
   it('is refused where it contradicts what a preset promises, and where a format has none', async () => {
-    const asked = write(shopLog(), folder, { rules: rulesOf({ verdict: 'any', preset: 'demonstrations' }) });
+    const asked = write(shopLog(), folder(), {
+      rules: rulesOf({ verdict: 'any', preset: 'demonstrations' }),
+    });
 
     await expect(asked).rejects.toMatchObject({ code: 'bad_input', message: /completed episodes alone/ });
-    const none = write(shopLog(), folder, { format: 'kto', rules: rulesOf({ preset: 'advisor' }) });
+    const none = write(shopLog(), folder(), { format: 'kto', rules: rulesOf({ preset: 'advisor' }) });
     await expect(none).rejects.toMatchObject({ code: 'bad_input', message: 'kto has no presets' });
   });
 
   it('names episodes that are not there, and writes no folder without a row unless told to', async () => {
     const rules = rulesOf({ episodes: ['nosuch'] });
-    await expect(write(shopLog(), join(folder, 'a'), { rules })).rejects.toThrow(/No row is left/);
-    const report = await write(shopLog(), join(folder, 'a'), { rules, despite: ['no_rows'] });
+    await expect(write(shopLog(), join(folder(), 'a'), { rules })).rejects.toThrow(/No row is left/);
+    const report = await write(shopLog(), join(folder(), 'a'), { rules, despite: ['no_rows'] });
 
     expect(report.findings.map(({ check }) => check)).toEqual(['no_rows', 'unknown_episodes']);
-    expect(filesOf(join(folder, 'a'))['README.md']).not.toContain('configs:');
+    expect(filesOf(join(folder(), 'a'))['README.md']).not.toContain('configs:');
   });
 
   it('says that no episode has ended since the export it goes on from, and not that a rule is too narrow', async () => {
     const log = shopLog();
-    const { log_to: after } = await write(log, join(folder, 'first'));
+    const { log_to: after } = await write(log, join(folder(), 'first'));
     const next = (over: Partial<ExportRules>) =>
-      write(log, join(folder, 'next'), { rules: rulesOf({ after_seq: after, ...over }) });
+      write(log, join(folder(), 'next'), { rules: rulesOf({ after_seq: after, ...over }) });
 
     await expect(next({})).rejects.toThrow('No episode has ended since that export');
     await expect(next({ episodes: ['e00'] })).rejects.toThrow(
@@ -215,10 +177,10 @@ describe('what is asked for', () => {
 
   it('goes on from an export of this very log alone', async () => {
     const log = shopLog();
-    await write(log, join(folder, 'first'));
+    await write(log, join(folder(), 'first'));
     const other = openLog();
     add(other, 'x', { number: 1 }, 0);
-    const earlier = readManifest(join(folder, 'first'));
+    const earlier = readManifest(join(folder(), 'first'));
 
     checkSameLog(log, earlier);
     expect(() => checkSameLog(other, earlier)).toThrow(/made from another log/);
@@ -230,16 +192,6 @@ describe('the rules', () => {
     const { rows, dropped } = await makeRows(log, 'sft', rules);
     return { rows: rows.length, dropped };
   };
-
-  it('leave out rows that say the same, unless told not to', async () => {
-    const log = shopLog((empty) => {
-      add(empty, 'one', { number: 500 }, 0);
-      add(empty, 'two', { number: 500 }, 0);
-    });
-
-    expect(await kept({}, log)).toEqual({ rows: 41, dropped: { duplicate: 1 } });
-    expect(await kept({ include: ['duplicates'] }, log)).toEqual({ rows: 42, dropped: {} });
-  });
 
   it('narrow by scenario, by single episodes and by condition', async () => {
     const log = shopLog((empty) =>
@@ -262,11 +214,11 @@ describe('the rules', () => {
   });
 
   it('keep so many rows of a task, the same ones when more are there', async () => {
-    const report = await write(shopLog(), join(folder, 'a'), { rules: rulesOf({ cap_per_task: 2 }) });
-    const rows = lines(filesOf(join(folder, 'a'))['data/sft-train.jsonl']);
+    const report = await write(shopLog(), join(folder(), 'a'), { rules: rulesOf({ cap_per_task: 2 }) });
+    const rows = lines(filesOf(join(folder(), 'a'))['data/sft-train.jsonl']);
     const rest = shopLog((empty) => add(empty, 'x', { number: 77, task_idx: 11 }, 0));
-    await write(rest, join(folder, 'b'), { rules: rulesOf({ cap_per_task: 2 }) });
-    const others = lines(filesOf(join(folder, 'b'))['data/sft-train.jsonl']);
+    await write(rest, join(folder(), 'b'), { rules: rulesOf({ cap_per_task: 2 }) });
+    const others = lines(filesOf(join(folder(), 'b'))['data/sft-train.jsonl']);
 
     expect(report).toMatchObject({
       rows: 20,
@@ -281,25 +233,15 @@ describe('the rules', () => {
 
 describe('what lies beside the rows', () => {
   it('is the log of the episodes they come from, to be read in again, without addresses of ours', async () => {
-    await write(shopLog(), folder, { rules: rulesOf({ episodes: ['e00', 'e01'] }) });
+    await write(shopLog(), folder(), { rules: rulesOf({ episodes: ['e00', 'e01'] }) });
 
-    const [head, ...events] = lines(filesOf(folder)['events.jsonl']);
+    const [head, ...events] = lines(filesOf(folder())['events.jsonl']);
     expect(head).toEqual({ type: 'interject.events', v: 1 });
     expect(new Set(events.map((event) => event['episode']))).toEqual(new Set(['e00', 'e01']));
     expect(events[0]).toMatchObject({
       n: 1,
       event: { kind: 'episode.started', environment: { url: '[left out]' } },
     });
-    expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).not.toContain('http://127.0.0.1');
-  });
-
-  it('has the hash of every file', async () => {
-    const { files } = await write(shopLog(), folder);
-
-    const named = (filesOf(folder)['CHECKSUMS'] ?? '')
-      .trim()
-      .split('\n')
-      .map((line) => line.slice(66));
-    expect(named).toEqual(files.filter((name) => name !== 'CHECKSUMS'));
+    expect(readFileSync(join(folder(), 'events.jsonl'), 'utf8')).not.toContain('http://127.0.0.1');
   });
 });

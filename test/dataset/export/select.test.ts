@@ -87,10 +87,6 @@ describe('which episodes are read', () => {
     expect(decide(failed, {}, 'verified')).toBeNull();
     expect(decide(failed, { verdict: 'any' }, 'completed')).toBeNull();
   });
-
-  it('tells the other tasks of a held-out scenario from the one that is held out', () => {
-    expect(decide({ task_idx: 3 }, { held_out: [['shop_1', 2]] })).toBeNull();
-  });
 });
 
 describe('which rows are kept', () => {
@@ -110,10 +106,6 @@ describe('which rows are kept', () => {
     expect(rowRule(facts({ privilege: ['criteria'] }), leakFree)).toBe('privileged');
     expect(rowRule(facts({ privilege: 'unknown' }), leakFree)).toBe('privilege_unknown');
     expect(rowRule(facts(), leakFree)).toBeNull();
-  });
-
-  it('asks who acted', () => {
-    expect(rowRule(facts({ actor: 'model' }), rulesOf({ actors: ['human'] }))).toBe('actor');
   });
 });
 

@@ -53,19 +53,6 @@ describe('the report of an import', () => {
     expect(report.failure).toBeNull();
   });
 
-  it('refuses a file of which less than half was read, and takes it in when told to', async () => {
-    const [asked, replied] = CHAT;
-    const row = lines({ messages: [asked, { ...replied, elsewhere: 'What really happened. '.repeat(40) }] });
-    const refused = await bench.one(row);
-    const path = bench.write({ 'a.jsonl': row });
-    const report = await bench.readLossy(path);
-
-    expect(refused.report).toMatchObject({ episodes: 0, failure: { code: 'import_failed' } });
-    expect(refused.report.failure?.next).toContain('--lossy');
-    expect(report).toMatchObject({ episodes: 1, failure: null });
-    expect(paths(report)).toEqual(['messages.*.elsewhere']);
-  });
-
   it('never rounds what was lost up to all of it', () => {
     const conservation = { characters: 1000, kept: 999, not_read: [], further: 0 };
 

@@ -139,20 +139,16 @@ describe('a verifier to be distilled', () => {
   });
 });
 
-describe('the task of a request', () => {
-  it('is what the request calls so, else the first words', () => {
-    expect(taskIn([{ role: 'user', text: 'TASK: Rename it.\nBoth of them.\n\nTOOLS: x' }])).toBe(
-      'Rename it.\nBoth of them.',
-    );
-    expect(taskIn([{ role: 'user', text: '## Task\nRename it.\n\nmore' }])).toBe(
-      '## Task\nRename it.\n\nmore',
-    );
-    expect(
-      taskIn([
-        { role: 'system', text: 'TASK: no' },
-        { role: 'user', text: 'Hello' },
-      ]),
-    ).toBe('Hello');
-    expect(taskIn([{ role: 'system', text: 'x' }])).toBeNull();
-  });
+it('the task of a request is what the request calls so, else the first words', () => {
+  expect(taskIn([{ role: 'user', text: 'TASK: Rename it.\nBoth of them.\n\nTOOLS: x' }])).toBe(
+    'Rename it.\nBoth of them.',
+  );
+  expect(taskIn([{ role: 'user', text: '## Task\nRename it.\n\nmore' }])).toBe('## Task\nRename it.\n\nmore');
+  expect(
+    taskIn([
+      { role: 'system', text: 'TASK: no' },
+      { role: 'user', text: 'Hello' },
+    ]),
+  ).toBe('Hello');
+  expect(taskIn([{ role: 'system', text: 'x' }])).toBeNull();
 });

@@ -60,54 +60,26 @@ describe('what stands under a mark', () => {
   });
 });
 
-describe('a question in a tapped episode', () => {
-  it('stands at the episode’s turn, and leaves the episode open', async () => {
-    doors = await serveDoors();
-    openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
-    const answer = ask('Which one?', { 'X-Interject-Episode': 'rollout-7' });
-    const item = await doors.waiting();
-    doors.answer(item, 'x');
-    await answer;
+it('a question in a tapped episode that names an episode which is over stands for itself, with the client’s name of it', async () => {
+  doors = await serveDoors();
+  openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
+  doors.log.append('e1', SYSTEM, ended());
+  const answer = ask('Which one?', { 'X-Interject-Episode': 'rollout-7' });
+  const item = await doors.waiting();
+  doors.answer(item, 'x');
+  await answer;
 
-    expect(item).toMatchObject({ episode: 'e1', link: { by: 'header', score: 1 } });
-    expect(doors.log.record('e1').ended).toBeNull();
-    expect(doors.log.record('e1').consultations[0]?.delivered).toMatchObject({ to: 'client', text: 'x' });
-  });
-
-  it('is taken off the desk when the episode ends, and its client reads that nobody answered', async () => {
-    doors = await serveDoors();
-    openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
-    const answer = ask('Which one?', { 'X-Interject-Episode': 'rollout-7' });
-    await doors.waiting();
-    doors.log.append('e1', SYSTEM, ended());
-
-    expect(await answer).toContain('No advice:');
-    expect(doors.log.projections.desk(9).total).toBe(0);
-  });
-
-  it('that names an episode which is over stands for itself, with the client’s name of it', async () => {
-    doors = await serveDoors();
-    openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
-    doors.log.append('e1', SYSTEM, ended());
-    const answer = ask('Which one?', { 'X-Interject-Episode': 'rollout-7' });
-    const item = await doors.waiting();
-    doors.answer(item, 'x');
-    await answer;
-
-    expect(doors.log.record(item.episode).started).toMatchObject({
-      source: 'ask',
-      trainer: { episode: 'rollout-7' },
-    });
+  expect(doors.log.record(item.episode).started).toMatchObject({
+    source: 'ask',
+    trainer: { episode: 'rollout-7' },
   });
 });
 
-describe('when Interject is closed', () => {
-  it('a client that waits reads that nobody is there', async () => {
-    doors = await serveDoors();
-    const answer = ask('Which one?');
-    await doors.waiting();
-    doors.desk.close();
+it('when Interject is closed a client that waits reads that nobody is there', async () => {
+  doors = await serveDoors();
+  const answer = ask('Which one?');
+  await doors.waiting();
+  doors.desk.close();
 
-    expect(await answer).toContain('No advice: no expert is there');
-  });
+  expect(await answer).toContain('No advice: no expert is there');
 });

@@ -1,29 +1,19 @@
 // Rollouts interleaved at random over the real log and linker, named and unnamed, under one key and under several: a
 // question goes to the rollout that asked it, or to none. INTERJECT_QUESTIONS says how many are asked.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLinker } from '../../../src/main/gateway/link/link.ts';
 import { createClock, ended, openLog, SYSTEM } from '../../support/log.ts';
 import { openTapped } from '../../support/tapped.ts';
+import { seededRandom } from '../../../src/shared/statistics/random.ts';
 
 const QUESTIONS = Number(process.env['INTERJECT_QUESTIONS'] ?? 5_000);
-
-/** Numbers in [0, 1) that are the same for the same seed. */
-function draws(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Rollout = { id: string; name: string | null; key: string; isLive: boolean };
 type Tally = { asked: number; byName: number; byLife: number; unknown: number; wrong: number };
 
 /** Two to eight rollouts at a time, which end and are followed by others; a few share a name, which nobody should. */
 function play(seed: number, tally: Tally): void {
-  const draw = draws(seed);
+  const draw = seededRandom(seed);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(draw() * all.length)] as T;
   let now = 1_000;
   const log = openLog(':memory:', () => (now += Math.floor(draw() * 2)));
@@ -73,19 +63,17 @@ function play(seed: number, tally: Tally): void {
 const linkerOf = (log: ReturnType<typeof openLog>) =>
   createLinker({ log, recorded: () => Promise.resolve(true), schedule: createClock().schedule });
 
-describe('thousands of questions of interleaved rollouts', () => {
-  it(
-    'are linked with certainty, or visibly not at all: never to another rollout, and always by a name of its own',
-    { timeout: 60_000 + QUESTIONS * 10 },
-    () => {
-      const tally: Tally = { asked: 0, byName: 0, byLife: 0, unknown: 0, wrong: 0 };
+it(
+  'thousands of questions of interleaved rollouts are linked with certainty, or visibly not at all: never to another rollout, and always by a name of its own',
+  { timeout: 60_000 + QUESTIONS * 10 },
+  () => {
+    const tally: Tally = { asked: 0, byName: 0, byLife: 0, unknown: 0, wrong: 0 };
 
-      for (let seed = 1; tally.asked < QUESTIONS; seed += 1) play(seed, tally);
+    for (let seed = 1; tally.asked < QUESTIONS; seed += 1) play(seed, tally);
 
-      console.table([tally]);
-      expect(tally.wrong).toBe(0);
-      expect(tally.byName / tally.asked).toBeGreaterThan(0.3);
-      expect(tally.byLife).toBeGreaterThan(0);
-    },
-  );
-});
+    console.table([tally]);
+    expect(tally.wrong).toBe(0);
+    expect(tally.byName / tally.asked).toBeGreaterThan(0.3);
+    expect(tally.byLife).toBeGreaterThan(0);
+  },
+);

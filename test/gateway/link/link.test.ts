@@ -73,15 +73,6 @@ describe('which episode a question belongs to', () => {
     expect(linker.find(by('rollout-7'), 'k1', true).episode).toBe('e3');
   });
 
-  it('begins anew under its name after the end of the one before', () => {
-    const { log, linker } = open();
-    openTapped(log, { id: 'e1', name: 'rollout-7' });
-    end(log, 'e1');
-    openTapped(log, { id: 'e2', name: 'rollout-7' });
-
-    expect(linker.find(by('rollout-7'), 'k1', true).episode).toBe('e2');
-  });
-
   it('is not mistaken for a question of the same name that had no episode', () => {
     const { log, linker } = open();
     openTapped(log, { id: 'e1', name: 'rollout-7' });
@@ -170,22 +161,20 @@ describe('a question that names no rollout', () => {
   });
 });
 
-describe('what a client says of its episode', () => {
-  it('is in the header first, then in its metadata, then behind its key, with what its trainer says', () => {
-    const metadata = {
-      episode_id: 'm1',
-      interject_run: 'r',
-      interject_step: '12',
-      interject_checkpoint: 'c',
-    };
+it('what a client says of its episode is in the header first, then in its metadata, then behind its key, with what its trainer says', () => {
+  const metadata = {
+    episode_id: 'm1',
+    interject_run: 'r',
+    interject_step: '12',
+    interject_checkpoint: 'c',
+  };
 
-    expect(claimOf(new Headers({ 'X-Interject-Episode': 'h1' }), metadata, 'n1')).toEqual({
-      episode: 'h1',
-      by: 'header',
-      trainer: { run: 'r', step: 12, checkpoint: 'c', episode: 'h1' },
-    });
-    expect(claimOf(new Headers(), metadata, 'n1')).toMatchObject({ episode: 'm1', by: 'metadata' });
-    expect(claimOf(new Headers(), {}, 'n1')).toMatchObject({ episode: 'n1', by: 'key' });
-    expect(claimOf(new Headers(), {}, null)).toEqual({ episode: null, by: 'none', trainer: null });
+  expect(claimOf(new Headers({ 'X-Interject-Episode': 'h1' }), metadata, 'n1')).toEqual({
+    episode: 'h1',
+    by: 'header',
+    trainer: { run: 'r', step: 12, checkpoint: 'c', episode: 'h1' },
   });
+  expect(claimOf(new Headers(), metadata, 'n1')).toMatchObject({ episode: 'm1', by: 'metadata' });
+  expect(claimOf(new Headers(), {}, 'n1')).toMatchObject({ episode: 'n1', by: 'key' });
+  expect(claimOf(new Headers(), {}, null)).toEqual({ episode: null, by: 'none', trainer: null });
 });

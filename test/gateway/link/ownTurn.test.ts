@@ -5,7 +5,7 @@ import { deskItems } from '../../../src/shared/episode/rows.ts';
 import { factsOf } from '../../../src/main/reward/facts.ts';
 import { helpPattern } from '../../../src/main/reward/shaping.ts';
 import { type Doors, serveDoors } from '../../support/doors.ts';
-import { asked, openLog, SYSTEM } from '../../support/log.ts';
+import { asked, openLog, SYSTEM, proposed } from '../../support/log.ts';
 import { openTapped, tappedCall } from '../../support/tapped.ts';
 
 const FAILED = 'Status code: 422. the id is missing';
@@ -101,15 +101,12 @@ describe('a client’s question in its episode', () => {
     doors = await serveDoors();
     openTapped(doors.log, { id: 'e1', name: 'rollout-7' });
     tappedCall(doors.log, 'e1', 1, 'find_workflow');
-    const sent = {
-      kind: 'move.proposed' as const,
+    const sent = proposed({
       turn: 2,
       call: 't2',
       move: { type: 'call_tool' as const, tool_name: 'get_workflow', arguments: {} },
-      repairs: [],
-      ignored_calls: 0,
       sent: true as const,
-    };
+    });
     doors.log.append('e1', SYSTEM, sent);
 
     const answered = doors

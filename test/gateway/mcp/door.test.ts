@@ -113,16 +113,6 @@ describe('the expert as an MCP tool', () => {
     expect(doors.log.projections.desk(9).total).toBe(0);
   });
 
-  it('says in words that no advice comes', async () => {
-    doors = await serveDoors();
-    const client = await connect();
-    const result = call(client, { question: 'Which one?' });
-    doors.decline(await doors.waiting(), 'not worth it');
-
-    expect(await result).toMatchObject({ structuredContent: { outcome: 'declined' } });
-    expect(said(await result)).toContain('not worth it');
-  });
-
   it('covers criteria that a question brings', async () => {
     doors = await serveDoors();
     const client = await connect();
@@ -154,32 +144,30 @@ describe('the expert as an MCP tool', () => {
   });
 });
 
-describe('a question that an MCP client names', () => {
-  it('is found again by its name in another session, and by nobody else', async () => {
-    doors = await serveDoors();
-    const ask = async (key: string) =>
-      (await connect()).callTool({
-        name: 'ask_expert',
-        arguments: { question: 'Which one?' },
-        _meta: { 'interject/idempotency_key': key },
-      });
-    const gone = await connect();
-    const first = gone.callTool({
+it('a question that an MCP client names is found again by its name in another session, and by nobody else', async () => {
+  doors = await serveDoors();
+  const ask = async (key: string) =>
+    (await connect()).callTool({
       name: 'ask_expert',
       arguments: { question: 'Which one?' },
-      _meta: { 'interject/idempotency_key': 'mine' },
+      _meta: { 'interject/idempotency_key': key },
     });
-    first.catch(() => undefined);
-    const item = await doors.waiting();
-    await gone.close();
-    doors.answer(item, 'The second.');
-
-    expect(said(await ask('mine'))).toBe('The second.');
-    const other = ask('another');
-    const theirs = await doors.waiting(({ episode }) => episode !== item.episode);
-    doors.answer(theirs, 'The third.');
-    expect(said(await other)).toBe('The third.');
+  const gone = await connect();
+  const first = gone.callTool({
+    name: 'ask_expert',
+    arguments: { question: 'Which one?' },
+    _meta: { 'interject/idempotency_key': 'mine' },
   });
+  first.catch(() => undefined);
+  const item = await doors.waiting();
+  await gone.close();
+  doors.answer(item, 'The second.');
+
+  expect(said(await ask('mine'))).toBe('The second.');
+  const other = ask('another');
+  const theirs = await doors.waiting(({ episode }) => episode !== item.episode);
+  doors.answer(theirs, 'The third.');
+  expect(said(await other)).toBe('The third.');
 });
 
 describe('an MCP session', () => {
@@ -193,36 +181,6 @@ describe('an MCP session', () => {
     expect(await response.json()).toMatchObject({ result: { protocolVersion: '2025-03-26' } });
   });
 
-  it('is asked for anew when it is not known, or was ended', async () => {
-    doors = await serveDoors();
-    const id = (await rpc(hello)).headers.get('mcp-session-id') ?? '';
-    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
-    const open = await rpc(list, { 'mcp-session-id': id });
-    const ended = await fetch(`${doors.url}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': id } });
-    const after = await rpc(list, { 'mcp-session-id': id });
-    const without = await rpc(list);
-
-    expect([open.status, ended.status, after.status, without.status]).toEqual([200, 204, 404, 400]);
-  });
-
-  it('takes several messages at once from an older client', async () => {
-    doors = await serveDoors();
-    const id = (await rpc(hello)).headers.get('mcp-session-id') ?? '';
-    const response = await rpc(
-      [
-        { jsonrpc: '2.0', method: 'notifications/initialized' },
-        { jsonrpc: '2.0', id: 2, method: 'ping' },
-        { jsonrpc: '2.0', id: 3, method: 'no/such' },
-      ],
-      { 'mcp-session-id': id },
-    );
-
-    expect(await response.json()).toMatchObject([
-      { id: 2, result: {} },
-      { id: 3, error: { code: -32_601 } },
-    ]);
-  });
-
   it.each([
     ['half a body', '{"jsonrpc":', 400, -32_700],
     ['no message', '{"hello": 1}', 400, -32_600],
@@ -234,45 +192,5 @@ describe('an MCP session', () => {
     const response = await rpc(body);
 
     expect([response.status, await response.json()]).toMatchObject([status, { error: { code } }]);
-  });
-
-  it('tells the model what is wrong with a tool’s arguments, as the result of its call', async () => {
-    doors = await serveDoors();
-    const client = await connect();
-    const wrong: [Record<string, unknown>, RegExp][] = [
-      [{ question: '' }, /question/],
-      [{}, /question/],
-      [{ question: 'x', urgency: 'now' }, /urgency/],
-      [{ question: 'x', tools: 7 }, /tools/],
-    ];
-    for (const [args, names] of wrong) {
-      const result = await call(client, args);
-      expect([result.isError, said(result)]).toEqual([true, expect.stringMatching(names)]);
-    }
-    const named = await client.callTool({
-      name: 'ask_expert',
-      arguments: { question: 'x' },
-      _meta: { 'interject/idempotency_key': '' },
-    });
-    expect([named.isError, said(named)]).toEqual([true, expect.stringContaining('idempotency key')]);
-    expect(doors.log.projections.desk(1).total).toBe(0);
-    // Only a tool that is not there is the program's own mistake.
-    await expect(client.callTool({ name: 'verify', arguments: {} })).rejects.toThrow(/no tool verify/);
-  });
-
-  it('names the header that is missing as MCP calls it, and refuses a version that nobody speaks', async () => {
-    doors = await serveDoors();
-    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
-    const without = await rpc(list);
-    const id = (await rpc(hello)).headers.get('mcp-session-id') ?? '';
-    const old = await rpc(list, { 'mcp-session-id': id, 'mcp-protocol-version': '1999-01-01' });
-
-    expect(await without.json()).toMatchObject({
-      error: { message: 'the header Mcp-Session-Id is missing: initialize first' },
-    });
-    expect([old.status, await old.json()]).toMatchObject([
-      400,
-      { error: { message: expect.stringContaining('MCP-Protocol-Version') } },
-    ]);
   });
 });

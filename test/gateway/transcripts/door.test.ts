@@ -218,46 +218,42 @@ describe('what a client tells of its turns', () => {
   });
 });
 
-describe('a question that named nobody, of the only episode that its key ever began', () => {
-  it('is shown there, its client is told so, and it is in no rows, which is counted', async () => {
-    doors = await serveDoors();
-    openTapped(doors.log, { id: 'e1' });
-    tappedCall(doors.log, 'e1', 1, 'find_workflow');
-    const answer = doors
-      .openai()
-      .chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'Which one?' }] });
-    const item = await doors.waiting();
-    doors.answer(item, 'Take the second.');
-    const { interject } = (await answer) as unknown as { interject: unknown };
-    tappedCall(doors.log, 'e1', 3, 'rename_workflow');
-    await post('/episodes/e1/messages', { messages: CONVERSATION });
-    doors.log.append('e1', SYSTEM, ended());
+it('a question that named nobody, of the only episode that its key ever began is shown there, its client is told so, and it is in no rows, which is counted', async () => {
+  doors = await serveDoors();
+  openTapped(doors.log, { id: 'e1' });
+  tappedCall(doors.log, 'e1', 1, 'find_workflow');
+  const answer = doors
+    .openai()
+    .chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'Which one?' }] });
+  const item = await doors.waiting();
+  doors.answer(item, 'Take the second.');
+  const { interject } = (await answer) as unknown as { interject: unknown };
+  tappedCall(doors.log, 'e1', 3, 'rename_workflow');
+  await post('/episodes/e1/messages', { messages: CONVERSATION });
+  doors.log.append('e1', SYSTEM, ended());
 
-    expect(item).toMatchObject({ episode: 'e1', link: { by: 'only_live' } });
-    expect(interject).toMatchObject({ episode: 'e1', link: { by: 'only_live', score: 1 } });
-    for (const format of ['sft', 'sft_messages', 'advisor', 'preference', 'when_to_ask'] as const)
-      expect(await makeRows(doors.log, format, { verdict: 'any', privilege: 'flag' })).toEqual({
-        rows: [],
-        dropped: { only_live: 1 },
-      });
-  });
+  expect(item).toMatchObject({ episode: 'e1', link: { by: 'only_live' } });
+  expect(interject).toMatchObject({ episode: 'e1', link: { by: 'only_live', score: 1 } });
+  for (const format of ['sft', 'sft_messages', 'advisor', 'preference', 'when_to_ask'] as const)
+    expect(await makeRows(doors.log, format, { verdict: 'any', privilege: 'flag' })).toEqual({
+      rows: [],
+      dropped: { only_live: 1 },
+    });
 });
 
-describe('the mask', () => {
-  it('says which turns a person changed', async () => {
-    await played();
-    doors.log.append('e1', { type: 'human', id: 'one' }, { kind: 'turn.touched', turn: 2, touch: 'edited' });
+it('the mask says which turns a person changed', async () => {
+  await played();
+  doors.log.append('e1', { type: 'human', id: 'one' }, { kind: 'turn.touched', turn: 2, touch: 'edited' });
 
-    const response = await fetch(`${doors.url}/episodes/rollout-7/mask`);
+  const response = await fetch(`${doors.url}/episodes/rollout-7/mask`);
 
-    expect(await response.json()).toEqual({
-      episode: 'e1',
-      turns: [
-        { turn: 1, touched: null },
-        { turn: 2, touched: 'edited' },
-      ],
-      touched: [2],
-    });
+  expect(await response.json()).toEqual({
+    episode: 'e1',
+    turns: [
+      { turn: 1, touched: null },
+      { turn: 2, touched: 'edited' },
+    ],
+    touched: [2],
   });
 });
 

@@ -192,34 +192,32 @@ describe('an answer while the log is behind', () => {
   });
 });
 
-describe('the conversation that passes by to the agent’s own model', () => {
-  it('is kept of the first request already, sent the moment the reset returned', async () => {
-    const server = await startOpenAiServer(() => ({ content: 'I look.' }));
-    const agent = {
-      provider: 'openai' as const,
-      baseUrl: server.url,
-      apiKey: 'k',
-      model: 'm',
-      apiVersion: null,
-    };
-    const proxied = await serveDoors({ log: tap.log, recorded: () => tap.tap.recorded(), agent });
-    for (let i = 0; i < 5; i += 1) {
-      const name = `heard-${String(i)}`;
-      const client = await begin(name);
-      const response = await fetch(`${proxied.url}/agent/v1/chat/completions`, {
-        method: 'POST',
-        headers: { 'X-Interject-Episode': name, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Begin.' }] }),
-      });
-      await response.text();
-      await client.call('done');
-      client.socket.close(1000);
-      await mask(name);
-      const [id = ''] = (await tap.episodes()).slice(-1);
-      const record = await tap.until(id, ({ ended, conversation }) => ended && conversation);
-      expect(record.conversation).not.toBeNull();
-    }
-    await proxied.close();
-    await server.close();
-  }, 30_000);
-});
+it('the conversation that passes by to the agent’s own model is kept of the first request already, sent the moment the reset returned', async () => {
+  const server = await startOpenAiServer(() => ({ content: 'I look.' }));
+  const agent = {
+    provider: 'openai' as const,
+    baseUrl: server.url,
+    apiKey: 'k',
+    model: 'm',
+    apiVersion: null,
+  };
+  const proxied = await serveDoors({ log: tap.log, recorded: () => tap.tap.recorded(), agent });
+  for (let i = 0; i < 5; i += 1) {
+    const name = `heard-${String(i)}`;
+    const client = await begin(name);
+    const response = await fetch(`${proxied.url}/agent/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'X-Interject-Episode': name, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Begin.' }] }),
+    });
+    await response.text();
+    await client.call('done');
+    client.socket.close(1000);
+    await mask(name);
+    const [id = ''] = (await tap.episodes()).slice(-1);
+    const record = await tap.until(id, ({ ended, conversation }) => ended && conversation);
+    expect(record.conversation).not.toBeNull();
+  }
+  await proxied.close();
+  await server.close();
+}, 30_000);

@@ -9,12 +9,7 @@ import {
   keptAt,
   valueWithChoice,
 } from '../../../src/renderer/views/annotate/fields.ts';
-import {
-  dimensionOf,
-  dimensionDraft,
-  newDraft,
-  renamed,
-} from '../../../src/renderer/views/annotate/schemaDraft.ts';
+import { dimensionOf, dimensionDraft } from '../../../src/renderer/views/annotate/schemaDraft.ts';
 import { markedPieces } from '../../../src/renderer/views/annotate/StepTexts.tsx';
 
 const dimension = (id: string): Dimension => {
@@ -24,23 +19,6 @@ const dimension = (id: string): Dimension => {
 };
 
 describe('what is asked at a place', () => {
-  it('is about the step first and the whole after, or about the marked words alone', () => {
-    const place = { episode: 'e', turn: 2, hasCall: true, marked: null };
-    const marked = { on: 'range', episode: 'e', turn: 2, n: 5, field: 'text', start: 0, end: 3 } as const;
-
-    expect(fieldsAt(STARTER, place).map(({ key }) => key)).toEqual([
-      'step:step_reward',
-      'step:failure',
-      'step:note',
-      'trajectory:failure',
-      'trajectory:outcome',
-      'trajectory:quality',
-      'trajectory:note',
-    ]);
-    expect(fieldsAt(STARTER, { ...place, marked }).map(({ key }) => key)).toEqual(['range:passage']);
-    expect(fieldsAt(STARTER, { ...place, turn: null })[0]?.key).toBe('trajectory:failure');
-  });
-
   it('toggles labels one by one, changes a category, and takes either back when chosen again', () => {
     const [failure, outcome, quality] = [dimension('failure'), dimension('outcome'), dimension('quality')];
     const one = valueWithChoice(failure, null, 'no_plan');
@@ -113,30 +91,19 @@ describe('a schema as a form', () => {
     if (!('dimension' in read) || !('options' in read.dimension)) throw new Error('no options');
     expect(read.dimension.options.map(({ id }) => id)).toEqual(['yes', 'no', 'can_t_tell', 'can_t_tell_2']);
   });
-
-  it('names a new question by its words, and says what is missing', () => {
-    const draft = newDraft(['tone']);
-    expect(dimensionOf(draft)).toEqual({ problem: 'A question has no name.' });
-    expect(renamed(draft, 'Tone', true, ['tone']).id).toBe('tone_2');
-    expect(renamed(draft, 'Tone', false, []).id).toBe(draft.id);
-    expect(dimensionOf({ ...draft, name: 'Tone', options: 'One' })).toHaveProperty('problem');
-    expect(dimensionOf({ ...draft, name: 'Tone', on: [] })).toHaveProperty('problem');
-  });
 });
 
-describe('marks in a text', () => {
-  it('cut it where they begin and end, also where they overlap, and lose no character', () => {
-    const text = 'abcdefgh';
-    const pieces = markedPieces(text, [
-      { start: 1, end: 5, name: 'x' },
-      { start: 3, end: 99, name: 'y' },
-    ]);
-    expect(pieces.map((piece) => piece.text).join('')).toBe(text);
-    expect(pieces.map((piece) => [piece.text, piece.marks.join('')])).toEqual([
-      ['a', ''],
-      ['bc', 'x'],
-      ['de', 'xy'],
-      ['fgh', 'y'],
-    ]);
-  });
+it('marks in a text cut it where they begin and end, also where they overlap, and lose no character', () => {
+  const text = 'abcdefgh';
+  const pieces = markedPieces(text, [
+    { start: 1, end: 5, name: 'x' },
+    { start: 3, end: 99, name: 'y' },
+  ]);
+  expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+  expect(pieces.map((piece) => [piece.text, piece.marks.join('')])).toEqual([
+    ['a', ''],
+    ['bc', 'x'],
+    ['de', 'xy'],
+    ['fgh', 'y'],
+  ]);
 });

@@ -1,35 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { keepEntry, readEntries, readSeat, splitFragment } from '../../../src/renderer/client/identity.ts';
+import { keepEntry, readEntries } from '../../../src/renderer/client/identity.ts';
 import { entryOf } from '../../../src/main/hosts/consoleDoor.ts';
 import { inviteToken, seatOfEntry, seatOfToken } from '../../../src/shared/contract/greeting.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 
-const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7);
+it('the entry of the address is tried first, then the one this tab had, then the one another tab left', () => {
+  const [session, local] = [createMemoryStorage(), createMemoryStorage()];
+  keepEntry('of this tab', session, local);
+  keepEntry('of another tab', createMemoryStorage(), local);
 
-describe('the token in the address', () => {
-  it('is taken out and the rest of the address stays', () => {
-    expect(splitFragment('#token=a%2Bb')).toEqual({ token: 'a+b', rest: '' });
-    expect(splitFragment('#token=abc&/replay/e1?n=12')).toEqual({ token: 'abc', rest: '#/replay/e1?n=12' });
-    expect(splitFragment('#/desk')).toEqual({ token: null, rest: '#/desk' });
-    expect(splitFragment('')).toEqual({ token: null, rest: '' });
-    expect(splitFragment('#token=abc%2')).toEqual({ token: 'abc%2', rest: '' });
-  });
-});
-
-describe('the entry', () => {
-  it('of the address is tried first, then the one this tab had, then the one another tab left', () => {
-    const [session, local] = [createMemoryStorage(), createMemoryStorage()];
-    keepEntry('of this tab', session, local);
-    keepEntry('of another tab', createMemoryStorage(), local);
-
-    expect(readEntries('of the address', session, local)).toEqual([
-      'of the address',
-      'of this tab',
-      'of another tab',
-    ]);
-    expect(readEntries('of this tab', session, local)).toEqual(['of this tab', 'of another tab']);
-    expect(readEntries(null, createMemoryStorage(), createMemoryStorage())).toEqual([]);
-  });
+  expect(readEntries('of the address', session, local)).toEqual([
+    'of the address',
+    'of this tab',
+    'of another tab',
+  ]);
+  expect(readEntries('of this tab', session, local)).toEqual(['of this tab', 'of another tab']);
+  expect(readEntries(null, createMemoryStorage(), createMemoryStorage())).toEqual([]);
 });
 
 describe('an invite’s token', () => {
@@ -53,24 +39,5 @@ describe('an invite’s token', () => {
 
     expect(readEntries(null, createMemoryStorage(), guest)).toEqual([theirs]);
     expect(readEntries(null, createMemoryStorage(), owner)).toEqual([owners]);
-  });
-});
-
-describe('the seat', () => {
-  it('is chosen once and kept', () => {
-    const local = createMemoryStorage();
-
-    const first = readSeat(local, bytes);
-    const second = readSeat(local, () => new Uint8Array([1, 2, 3, 4, 5, 6]));
-
-    expect(first).toBe('seat-070707070707');
-    expect(second).toBe(first);
-  });
-
-  it('is chosen anew when what was kept is no seat', () => {
-    const local = createMemoryStorage();
-    local.setItem('interject.seat', 'Not A Seat');
-
-    expect(readSeat(local, bytes)).toBe('seat-070707070707');
   });
 });

@@ -70,17 +70,6 @@ const pushOf = (...ns: number[]): Push => ({
 });
 
 describe('a call', () => {
-  it('returns what main answers', async () => {
-    const server = await serve();
-    const transport = connect(server);
-
-    const described = transport.call('app.describe', {});
-    const { id } = await server.hear((message) => message.type === 'request');
-    server.send({ type: 'value', id, value: DESCRIBED });
-
-    expect(await described).toEqual(DESCRIBED);
-  });
-
   it('fails with the code, the reason and the next step main gave', async () => {
     const server = await serve();
     const transport = connect(server);
@@ -208,36 +197,6 @@ describe('the line', () => {
     server.send('{"type":"value"}');
 
     await expect(roundTrip(transport, server)).resolves.toBeUndefined();
-  });
-
-  it('comes back by itself when the server comes back', async () => {
-    const first = await startConsole();
-    const transport = connect(first);
-    await reached(transport, 'open');
-    await first.close();
-    await reached(transport, 'closed');
-
-    await serve({ port: first.port });
-
-    expect(await reached(transport, 'open')).toEqual({ state: 'open' });
-  });
-
-  it('says that the token is refused, and stops knocking', async () => {
-    const server = await serve({ token: 'another' });
-    const transport = connect(server);
-    const call = transport.call('app.describe', {}).catch((thrown: unknown) => thrown);
-
-    const status = await reached(transport, 'refused');
-
-    expect(status).toEqual({ state: 'refused', reason: 'wrong' });
-    expect(await call).toMatchObject({ code: 'closed' });
-  });
-
-  it('says so of a token that no request can carry, as of one with words pasted to it', async () => {
-    const server = await serve();
-    const transport = connect(server, { token: 'good Copy the link' });
-
-    expect(await reached(transport, 'refused')).toEqual({ state: 'refused', reason: 'wrong' });
   });
 
   it('says its version before anything that is asked the moment it opens', async () => {

@@ -4,14 +4,12 @@ import { unsentOf } from '../../../src/renderer/parts/advice/unsent.ts';
 import {
   advised,
   EMPTY_ANSWER,
-  inserted,
   isEdited,
-  isOffered,
   shownText,
   typed,
 } from '../../../src/renderer/parts/advice/useAdvice.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
-import { episode, EXPERT } from './episodes.ts';
+import { episode } from './episodes.ts';
 
 const DRAFT = { id: 'd1', text: 'The draft' };
 
@@ -31,22 +29,6 @@ describe('a person’s words', () => {
     const words = typed(typed(EMPTY_ANSWER, DRAFT, 'The draft!'), DRAFT, 'The draft');
 
     expect(words).toEqual(EMPTY_ANSWER);
-  });
-
-  it('stay what they are when a draft arrives later, which is offered and never put over them', () => {
-    const words = typed(EMPTY_ANSWER, null, 'Mine');
-
-    expect(shownText(words, DRAFT)).toBe('Mine');
-    expect(isOffered(words, DRAFT)).toBe(true);
-    expect(advised(words, DRAFT)).toEqual({ text: 'Mine', draft: null });
-    expect(isOffered(words, null)).toBe(false);
-  });
-
-  it('take an offered draft in below, and are based on it from then on', () => {
-    const words = inserted(typed(EMPTY_ANSWER, null, 'Mine\n'), DRAFT);
-
-    expect(words).toEqual({ text: 'Mine\n\nThe draft', basis: 'd1' });
-    expect(isOffered(words, DRAFT)).toBe(false);
   });
 
   it('may be nothing at all, when the draft was cleared to begin anew', () => {
@@ -72,10 +54,6 @@ describe('a question that is closed', () => {
   const asked = () => episode().open().ask('Which?').draft('x');
   const because = (builder: ReturnType<typeof asked>, words = 'my words') =>
     closedOf(builder.record(), 'e1:c1', 'seat-2', words);
-
-  it('can still be answered while nobody has', () => {
-    expect(because(asked())).toBeNull();
-  });
 
   it('says who answered, and knows one’s own words again', () => {
     expect(because(asked().approve('send', 'other'))).toMatchObject({
@@ -107,17 +85,5 @@ describe('a question that is closed', () => {
       detail: 'The draft was sent instead.',
     });
     expect(because(cancelled)).toMatchObject({ detail: 'the episode was stopped' });
-  });
-
-  it('keeps a decline’s reason in view', () => {
-    const declined = asked().add(EXPERT, {
-      kind: 'advice.declined',
-      consultation: 'e1:c1',
-      reason: 'told in full',
-      seen_seq: 1,
-      timing: { first_seen_at: null, active_ms: null },
-    });
-
-    expect(because(declined)).toMatchObject({ title: 'Declined by seat-1', detail: 'told in full' });
   });
 });

@@ -3,13 +3,24 @@ import type { Actor } from '../../../src/shared/events/actor.ts';
 import { AGENT, ENVIRONMENT, SYSTEM } from '../../../src/shared/events/actor.ts';
 import type { Fallback } from '../../../src/shared/events/lifecycle.ts';
 import type { JsonObject, Move } from '../../../src/shared/events/turns.ts';
-import { Recorded, type LogEvent } from '../../../src/shared/events/vocabulary.ts';
+import { Recorded, type EventOf, type LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
+import {
+  generated,
+  held,
+  returned,
+  started,
+  reset,
+  proposed,
+  asked,
+  drafted,
+  ended,
+} from '../../support/log.ts';
 
 export const EXPERT: Actor = { type: 'human', id: 'seat-1' };
 /** A person takes over, between turns. */
-export const TAKEN_OVER: LogEvent = {
+export const TAKEN_OVER: EventOf<'phase.changed'> = {
   kind: 'phase.changed',
   from: 'autonomous',
   to: 'correcting',
@@ -64,6 +75,8 @@ export type Builder = {
   /** One turn that calls a tool and what came back. */
   call: (tool: string, args: JsonObject, back: { text?: string; error?: string; label?: string }) => Builder;
   turn: (move: Move, content?: string, reasoning?: string | null) => Builder;
+  /** The newest call waits for a person. */
+  hold: () => Builder;
   ask: (question: string, options?: { deadline_ms?: number; fallback?: Fallback }) => Builder;
   draft: (text: string) => Builder;
   approve: (act: 'accept' | 'edit' | 'send', text: string, actor?: Actor) => Builder;
@@ -89,35 +102,26 @@ export function episode(id = 'e1'): Builder {
     turn(move, content = 'I will do this. Then that.', reasoning = null) {
       turn += 1;
       calls += 1;
-      const base = { turn, content, reasoning, tool_calls: [], model: null, stop_reason: null };
       return builder
-        .add(AGENT, { kind: 'turn.generated', ...base, usage: null, latency_ms: 320 })
-        .add(AGENT, {
-          kind: 'move.proposed',
-          turn,
-          call: `k${String(calls)}`,
-          move,
-          repairs: [],
-          ignored_calls: 0,
-        });
+        .add(AGENT, generated({ turn, content, reasoning, latency_ms: 320 }))
+        .add(AGENT, proposed({ turn, call: `k${String(calls)}`, move }));
     },
     call(tool, args, { text, error, label }) {
       builder.turn({ type: 'call_tool', tool_name: tool, arguments: args }, `Calling ${tool}. Let us see.`);
       const call = `k${String(calls)}`;
-      return builder
-        .add(AGENT, { kind: 'call.sent', call, tool_name: tool, arguments: args })
-        .add(ENVIRONMENT, {
-          kind: 'call.returned',
+      return builder.add(AGENT, { kind: 'call.sent', call, tool_name: tool, arguments: args }).add(
+        ENVIRONMENT,
+        returned({
           call,
           frame: JSON.stringify({ type: 'observation', data: { tool_result: text ?? null } }),
           reward_type: label ?? (error === undefined ? 'tool_call_ok' : 'invalid_args'),
           reward: error === undefined ? 0 : -1,
-          done: false,
           text: text ?? null,
           error: error ?? null,
-          latency_ms: 12,
-        });
+        }),
+      );
     },
+    hold: () => builder.add(SYSTEM, held({ call: `k${String(calls)}`, turn })),
     ask(question, { deadline_ms, fallback = 'wait' } = {}) {
       builder.turn(
         {
@@ -131,35 +135,30 @@ export function episode(id = 'e1'): Builder {
       );
       asks += 1;
       const at = events.at(-1)?.at ?? T0;
-      return builder.add(AGENT, {
-        kind: 'consultation.asked',
-        consultation: `${id}:c${String(asks)}`,
-        turn,
-        call: `k${String(calls)}`,
-        trigger: 'agent_call',
-        task: 'Close the order',
-        available_tools: null,
-        question,
-        answered_by: 'human',
-        deadline_at: deadline_ms === undefined ? null : at + deadline_ms,
-        fallback,
-        via: 'loop',
-        request: null,
-        link: null,
-      });
+      return builder.add(
+        AGENT,
+        asked({
+          consultation: `${id}:c${String(asks)}`,
+          turn,
+          call: `k${String(calls)}`,
+          task: 'Close the order',
+          available_tools: null,
+          question,
+          deadline_at: deadline_ms === undefined ? null : at + deadline_ms,
+          fallback,
+        }),
+      );
     },
     draft: (text) =>
-      builder.add(SYSTEM, {
-        kind: 'advice.drafted',
-        consultation: `${id}:c${String(asks)}`,
-        draft: `${id}:d${String(asks)}`,
-        text,
-        generator: 'rule',
-        model: null,
-        privilege: ['reference'],
-        usage: null,
-        latency_ms: 4,
-      }),
+      builder.add(
+        SYSTEM,
+        drafted({
+          consultation: `${id}:c${String(asks)}`,
+          draft: `${id}:d${String(asks)}`,
+          text,
+          latency_ms: 4,
+        }),
+      ),
     approve: (act, text, actor = EXPERT) =>
       builder.add(
         actor,
@@ -187,7 +186,7 @@ export function episode(id = 'e1'): Builder {
         privilege: ['reference'],
         to: 'agent',
       }),
-    end: (label) => ended(builder, label),
+    end: (label) => withEnd(builder, label),
     record: () => foldAll(id, events),
   };
   return builder;
@@ -198,43 +197,33 @@ function opened(
   overrides: Partial<Extract<LogEvent, { kind: 'episode.started' }>>,
 ): Builder {
   return builder
-    .add(SYSTEM, {
-      kind: 'episode.started',
-      environment: { id: 'builtin', name: 'Built-in worlds', url: 'ws://127.0.0.1:1/ws', builtin: true },
-      scenario: 'orders_1',
-      task_idx: 0,
-      condition: 'human+draft',
-      agent: { policy: 'rehearsal', protocol: 'xml', model: null },
-      limits: { turns: 15, consultations: 3, time_ms: 600_000, stall_steps: 5, delivered_chars: 24_000 },
-      deadline_ms: null,
-      fallback: 'wait',
-      seed: 7,
-      repeat: 0,
-      group: null,
-      prompt_sha256: null,
-      source: 'run',
-      trainer: null,
-      ...overrides,
-    })
+    .add(
+      SYSTEM,
+      started({
+        environment: { id: 'builtin', name: 'Built-in worlds', url: 'ws://127.0.0.1:1/ws', builtin: true },
+        scenario: 'orders_1',
+        agent: { policy: 'rehearsal', protocol: 'xml', model: null },
+        limits: { turns: 15, consultations: 3, time_ms: 600_000, stall_steps: 5, delivered_chars: 24_000 },
+        seed: 7,
+        ...overrides,
+      }),
+    )
     .add(ENVIRONMENT, { kind: 'connection.changed', state: 'open', failure: null })
-    .add(ENVIRONMENT, {
-      kind: 'environment.reset',
-      request: { scenario: 'orders_1', task_idx: 0 },
-      frame: '{"type":"observation"}',
-      reward_type: 'reset_ok',
-      reward: null,
-      done: false,
-      scenario: 'orders_1',
-      task: 'Close the newest open order of customer 12 and tell the number of its lines.',
-      task_idx: 0,
-      num_tools: TOOLS.length,
-      warning: null,
-      latency_ms: 30,
-    })
+    .add(
+      ENVIRONMENT,
+      reset({
+        request: { scenario: 'orders_1', task_idx: 0 },
+        frame: '{"type":"observation"}',
+        scenario: 'orders_1',
+        task: 'Close the newest open order of customer 12 and tell the number of its lines.',
+        num_tools: TOOLS.length,
+        latency_ms: 30,
+      }),
+    )
     .add(ENVIRONMENT, { kind: 'tools.listed', call: null, tools: TOOLS, frame: '{}', latency_ms: 2 });
 }
 
-function ended(builder: Builder, label: 'complete' | 'incomplete'): Builder {
+function withEnd(builder: Builder, label: 'complete' | 'incomplete'): Builder {
   const reward = label === 'complete' ? 1 : 0.1;
   return builder
     .turn(
@@ -252,15 +241,7 @@ function ended(builder: Builder, label: 'complete' | 'incomplete'): Builder {
       error: null,
       latency_ms: 9,
     })
-    .add(SYSTEM, {
-      kind: 'episode.ended',
-      outcome: 'done',
-      reason: null,
-      failure: null,
-      final_answer: 'The order is closed. It has 3 lines.',
-      reward_type: label,
-      reward,
-    });
+    .add(SYSTEM, ended({ final_answer: 'The order is closed. It has 3 lines.', reward_type: label, reward }));
 }
 
 export const PLAN = JSON.stringify(
@@ -297,13 +278,5 @@ export const assisted = (id = 'e1'): Builder =>
 export const unjudged = (): EpisodeRecord =>
   episode()
     .open({ source: 'import' })
-    .add(SYSTEM, {
-      kind: 'episode.ended',
-      outcome: 'done',
-      reason: null,
-      failure: null,
-      final_answer: null,
-      reward_type: null,
-      reward: 1,
-    })
+    .add(SYSTEM, ended({ final_answer: null, reward_type: null }))
     .record();

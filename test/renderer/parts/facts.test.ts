@@ -3,9 +3,7 @@ import { coverRecorded } from '../../../src/shared/episode/cover.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { FailureShape } from '../../../src/shared/failure.ts';
 import { againActs } from '../../../src/renderer/parts/again/AgainActs.tsx';
-import { isDatabaseWorld } from '../../../src/renderer/parts/world/isDatabaseWorld.ts';
-import { isFirstObservation } from '../../../src/renderer/parts/episode/EpisodeHeader.tsx';
-import { recordOutcome, seatLabels, standingAt } from '../../../src/renderer/parts/episode/facts.ts';
+import { recordOutcome, standingAt } from '../../../src/renderer/parts/episode/facts.ts';
 import { outcomeOf } from '../../../src/shared/taskOutcome.ts';
 import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { assisted, episode, unjudged } from './episodes.ts';
@@ -15,14 +13,6 @@ describe('what stands over an episode', () => {
     expect(recordOutcome(unjudged())).toEqual(outcomeOf(null, 1));
     expect(recordOutcome(assisted().record())).toEqual(outcomeOf('complete', 1));
     expect(recordOutcome(episode().open().record())).toBeNull();
-  });
-
-  it('names what its experts were not shown, and nothing of a usual run', () => {
-    const labelsOf = (over: Parameters<ReturnType<typeof episode>['open']>[0]) =>
-      seatLabels(episode().open(over).record()).map(({ label }) => label);
-
-    expect(labelsOf({})).toEqual([]);
-    expect(labelsOf({ effect: 'not_shown', is_blinded: true })).toEqual(['blinded', 'effect not shown']);
   });
 
   it('says where a replay stands, not that an episode which is over is running', () => {
@@ -35,16 +25,6 @@ describe('what stands over an episode', () => {
     expect(standingAt(foldAll('e1', events), { n: last, last }).label).toBe('Ended');
     expect(standingAt(early, null).label).toBe('Running');
   });
-});
-
-it('tells a first observation, which is soon past, from a task that stays', () => {
-  const parts = [
-    { name: 'x', type: 'text' as const, text: '0' },
-    { name: 'task', type: 'text' as const, text: 'Reach the goal.' },
-  ];
-  expect(isFirstObservation(parts.slice(0, 1), 'x: 0')).toBe(true);
-  expect(isFirstObservation(parts, 'Reach the goal.')).toBe(false);
-  expect(isFirstObservation(null, 'Book the room.')).toBe(false);
 });
 
 it('offers a brief of an episode that an agent played, and none of one a person played', () => {
@@ -79,21 +59,6 @@ it('offers to resume an episode that was interrupted or lost its environment, an
     acts('env_timeout'),
     acts('model_unauthorized'),
   ]).toEqual(Array.from({ length: 4 }, () => ['again']));
-});
-
-it('speaks of a database and a verifier only where the world has them', () => {
-  const { started, reset } = assisted().record();
-  if (started === null || reset === null) throw new Error('the episode has not begun');
-  const elsewhere = { ...started, environment: { ...started.environment, builtin: false } };
-  expect(
-    isDatabaseWorld({
-      started: { ...started, environment: { ...started.environment, builtin: true } },
-      reset,
-    }),
-  ).toBe(true);
-  expect(isDatabaseWorld({ started: elsewhere, reset: { ...reset, reward_type: 'reset_ok' } })).toBe(true);
-  expect(isDatabaseWorld({ started: elsewhere, reset: { ...reset, reward_type: null } })).toBe(false);
-  expect(isDatabaseWorld({ started: elsewhere, reset: null })).toBe(true);
 });
 
 describe('a covered verdict', () => {

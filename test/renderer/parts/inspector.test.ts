@@ -1,90 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import { parametersOf, eventsOf } from '../../../src/renderer/parts/inspector/Inspector.tsx';
+import { eventsOf } from '../../../src/renderer/parts/inspector/Inspector.tsx';
 import { treeMove } from '../../../src/renderer/parts/text/JsonTree.tsx';
 import { EMPTY_TREE, jsonLines } from '../../../src/renderer/parts/text/jsonTree.ts';
 import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { textSegments, toldMessages } from '../../../src/renderer/parts/timeline/MessageText.tsx';
-import { stopsOf, scrubberLabel, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
-import { foundText } from '../../../src/renderer/parts/timeline/TimelineBar.tsx';
+import { stopsOf, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { AGENT } from '../../../src/shared/events/actor.ts';
-import { assisted, episode, TOOLS } from './episodes.ts';
+import { assisted, episode } from './episodes.ts';
+import { generated } from '../../support/log.ts';
 
-const EMPTY_REPLY = {
-  kind: 'turn.generated' as const,
-  turn: 1,
-  content: '',
-  reasoning: null,
-  tool_calls: [],
-  model: null,
-  stop_reason: null,
-  usage: null,
-  latency_ms: null,
-};
+const EMPTY_REPLY = generated();
 
-describe('the events behind a step', () => {
-  it('are those from its first to the one before the next step’s, so that together they are the whole log', () => {
-    const builder = assisted();
-    const rows = rowsOf(builder.record());
-    const kinds = (name: string) =>
-      eventsOf(builder.events, rows, rows.find((row) => row.name === name)?.key ?? null).map(
-        ({ event }) => event.kind,
-      );
+it('the events behind a step are those from its first to the one before the next step’s, so that together they are the whole log', () => {
+  const builder = assisted();
+  const rows = rowsOf(builder.record());
+  const kinds = (name: string) =>
+    eventsOf(builder.events, rows, rows.find((row) => row.name === name)?.key ?? null).map(
+      ({ event }) => event.kind,
+    );
 
-    expect(kinds('list_orders')).toEqual(['turn.generated', 'move.proposed', 'call.sent', 'call.returned']);
-    expect(kinds('Draft edited')).toEqual([
-      'consultation.asked',
-      'advice.drafted',
-      'advice.approved',
-      'advice.delivered',
-    ]);
-    expect(eventsOf(builder.events, rows, null)).toEqual([]);
-    const all = rows.flatMap((row) => eventsOf(builder.events, rows, row.key).map(({ n }) => n));
-    expect(new Set(all).size).toBe(builder.events.length);
-  });
+  expect(kinds('list_orders')).toEqual(['turn.generated', 'move.proposed', 'call.sent', 'call.returned']);
+  expect(kinds('Draft edited')).toEqual([
+    'consultation.asked',
+    'advice.drafted',
+    'advice.approved',
+    'advice.delivered',
+  ]);
+  expect(eventsOf(builder.events, rows, null)).toEqual([]);
+  const all = rows.flatMap((row) => eventsOf(builder.events, rows, row.key).map(({ n }) => n));
+  expect(new Set(all).size).toBe(builder.events.length);
 });
 
-describe('what the agent reads', () => {
-  it('is shown by whose words each stretch holds, none lost', () => {
-    const content = 'Error: no such order\n\nYou may ask.\n\n[cut]';
-    const segments = [
-      { type: 'nudge' as const, start: 22, end: 34 },
-      { type: 'environment' as const, start: 0, end: 20 },
-    ];
+it('what the agent reads is shown by whose words each stretch holds, none lost', () => {
+  const content = 'Error: no such order\n\nYou may ask.\n\n[cut]';
+  const segments = [
+    { type: 'nudge' as const, start: 22, end: 34 },
+    { type: 'environment' as const, start: 0, end: 20 },
+  ];
 
-    expect(textSegments({ content, segments })).toEqual([
-      { type: 'environment', text: 'Error: no such order' },
-      { type: 'nudge', text: 'You may ask.' },
-      { type: 'plain', text: '\n\n[cut]' },
-    ]);
-  });
-
-  it('is not lost when a segment reaches beyond what is at hand', () => {
-    const segments = [{ type: 'advice' as const, start: 4, end: 9000 }];
-
-    expect(textSegments({ content: 'abc defg', segments }).map(({ text }) => text)).toEqual(['abc ', 'defg']);
-  });
-});
-
-describe('a tool’s arguments', () => {
-  it('are listed with their types, required ones first', () => {
-    const [, list] = TOOLS;
-
-    expect(
-      parametersOf(list?.input_schema ?? {}).map(({ name, type, isRequired }) => [name, type, isRequired]),
-    ).toEqual([
-      ['customer_id', 'integer', true],
-      ['status', '"open" | "sent" | "closed"', false],
-      ['limit', 'integer | null', false],
-    ]);
-    expect(
-      parametersOf({ properties: { tags: { type: 'array', items: { type: 'string' } } } })[0]?.type,
-    ).toBe('string[]');
-  });
-
-  it('are none where a schema says nothing that can be read', () => {
-    expect(parametersOf({})).toEqual([]);
-    expect(parametersOf({ properties: 'nonsense', required: 'nonsense' })).toEqual([]);
-  });
+  expect(textSegments({ content, segments })).toEqual([
+    { type: 'environment', text: 'Error: no such order' },
+    { type: 'nudge', text: 'You may ask.' },
+    { type: 'plain', text: '\n\n[cut]' },
+  ]);
 });
 
 describe('the conversation', () => {
@@ -121,29 +79,13 @@ describe('a tree under the keyboard', () => {
   });
 });
 
-describe('the scrubber', () => {
-  it('says where it stands, by event, turn and time', () => {
-    const { events } = assisted();
+it('the scrubber marks a dense stretch once per kind, and never leaves out a person for an error', () => {
+  const builder = episode().open();
+  for (let index = 0; index < 400; index += 1) builder.call('get_order', {}, { error: 'no' });
+  builder.ask('Which?').approve('send', 'This');
+  const { events } = builder;
+  const ticks = stopTicks(stopsOf(events), events.length);
 
-    expect(scrubberLabel(events, stopsOf(events), 8)).toBe('event 8 of 30 · turn 1 · 2.8 s');
-  });
-
-  it('marks a dense stretch once per kind, and never leaves out a person for an error', () => {
-    const builder = episode().open();
-    for (let index = 0; index < 400; index += 1) builder.call('get_order', {}, { error: 'no' });
-    builder.ask('Which?').approve('send', 'This');
-    const { events } = builder;
-    const ticks = stopTicks(stopsOf(events), events.length);
-
-    expect(ticks.filter(({ type }) => type === 'human')).toHaveLength(1);
-    expect(ticks.filter(({ type }) => type === 'error').length).toBeLessThanOrEqual(301);
-  });
-
-  it('counts what was found from one', () => {
-    expect([foundText(-1, 0), foundText(-1, 3), foundText(1, 3)]).toEqual([
-      'nothing found',
-      '3 found',
-      '2 of 3',
-    ]);
-  });
+  expect(ticks.filter(({ type }) => type === 'human')).toHaveLength(1);
+  expect(ticks.filter(({ type }) => type === 'error').length).toBeLessThanOrEqual(301);
 });

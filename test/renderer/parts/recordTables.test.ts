@@ -53,12 +53,6 @@ describe('a result', () => {
     ]);
   });
 
-  it('says an amount in cents as it is written elsewhere too', () => {
-    expect(recordTables([{ amount_cents: 3450 }])).toMatchObject([
-      { columns: ['amount cents'], rows: [[{ text: '3450 (34.50)', isNumber: true }]] },
-    ]);
-  });
-
   it('counts the rows it leaves to the tree, and leaves what has no records to it altogether', () => {
     const rows = Array.from({ length: ROWS_MAX + 3 }, (_, id) => ({ id }));
     expect(recordTables(rows)).toMatchObject([{ more: 3, rows: { length: ROWS_MAX } }]);

@@ -8,34 +8,14 @@ import {
   jsonLines,
   parseJsonText,
 } from '../../../src/renderer/parts/text/jsonTree.ts';
-import { formatOffset } from '../../../src/renderer/parts/text/offset.ts';
-import { formatSize, pageEnd } from '../../../src/renderer/parts/text/size.ts';
+import { pageEnd } from '../../../src/renderer/parts/text/size.ts';
 
 const paths = (lines: readonly JsonLine[]): string[] => lines.map((line) => line.path);
 
-describe('sizes', () => {
-  it('are said in bytes and lines, and of a stored text in what is known of it', () => {
-    expect(formatSize('é'.repeat(6200))).toBe('12.4 kB, 1 line');
-    expect(formatSize('a\nb')).toBe('3 B, 2 lines');
-    expect(formatSize({ $blob: 'x', length: 1_200_000, lines: 40_212, head: '' })).toBe(
-      '1,200,000 characters, 40,212 lines',
-    );
-  });
-
-  it('end a page at whole lines, and never inside a character', () => {
-    expect(pageEnd('one\ntwo\nthree', 100, 2)).toBe(7);
-    expect(pageEnd('short', 100, 5)).toBe(5);
-    expect(pageEnd('ab😀cd', 3, 5)).toBe(2);
-  });
-
-  it('say time since the start as precisely as it is worth', () => {
-    expect([400, 42_900, 185_000, 3_723_000].map(formatOffset)).toEqual([
-      '0.4 s',
-      '42 s',
-      '+3:05',
-      '+1:02:03',
-    ]);
-  });
+it('sizes end a page at whole lines, and never inside a character', () => {
+  expect(pageEnd('one\ntwo\nthree', 100, 2)).toBe(7);
+  expect(pageEnd('short', 100, 5)).toBe(5);
+  expect(pageEnd('ab😀cd', 3, 5)).toBe(2);
 });
 
 describe('what changed', () => {
@@ -61,10 +41,6 @@ describe('what changed', () => {
 
     expect(text('added')).toBe(before);
     expect(text('removed')).toBe(after);
-  });
-
-  it('is nothing for equal texts', () => {
-    expect(diffTexts('same', 'same')).toMatchObject({ removed: 0, added: 0, isExact: true });
   });
 });
 

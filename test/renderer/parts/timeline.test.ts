@@ -3,11 +3,11 @@ import { foldAll } from '../../../src/shared/episode/fold.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
-import { segmentsOf, minimapLabel } from '../../../src/renderer/parts/timeline/Minimap.tsx';
-import { nextFrame, nextStop, stopsOf } from '../../../src/renderer/views/live/Scrubber.tsx';
+import { segmentsOf } from '../../../src/renderer/parts/timeline/Minimap.tsx';
+import { nextFrame } from '../../../src/renderer/views/live/Scrubber.tsx';
 import { createReplayer } from '../../../src/renderer/views/live/ReplayView.tsx';
 import { createRows, rowsOf } from '../../../src/shared/timeline/rows.ts';
-import { assisted, episode, EXPERT, PLAN, unjudged } from './episodes.ts';
+import { assisted, episode, EXPERT, unjudged } from './episodes.ts';
 
 const named = (name: string, rows = rowsOf(assisted().record())) => {
   const row = rows.find((r) => r.name === name);
@@ -36,43 +36,6 @@ describe('the lines of a timeline', () => {
     ]);
   });
 
-  it('say with a call what its arguments were and what came of it', () => {
-    const [failed] = rowsOf(assisted().record()).filter((row) => row.name === 'get_order');
-
-    expect(failed).toMatchObject({
-      role: 'agent',
-      detail: 'order_id: "twelve"',
-      said: 'Calling get_order.',
-      outcome: { tone: 'error', label: 'invalid_args' },
-      reward: -1,
-    });
-  });
-
-  it('call an open question waiting, and a decided one by what the person did', () => {
-    const asked = episode().open().ask('Which one? I see two.');
-    const declined = episode()
-      .open()
-      .ask('Which one?')
-      .add(EXPERT, {
-        kind: 'advice.declined',
-        consultation: 'e1:c1',
-        reason: 'The task says it.',
-        seen_seq: 1,
-        timing: { first_seen_at: null, active_ms: null },
-      });
-
-    expect(named('Waiting for an expert', rowsOf(asked.record()))).toMatchObject({
-      role: 'human',
-      detail: 'Which one?',
-      outcome: { tone: 'waiting' },
-    });
-    expect(named('Advice declined', rowsOf(declined.record()))).toMatchObject({
-      role: 'human',
-      detail: 'The task says it.',
-    });
-    expect(named('Draft edited')).toMatchObject({ role: 'human', detail: 'get_order → update_order_status' });
-  });
-
   it('never call a timeout, a script or the advisor an act of a person', () => {
     const expired = episode().open().ask('Which?').add(SYSTEM, {
       kind: 'consultation.expired',
@@ -97,21 +60,6 @@ describe('the lines of a timeline', () => {
     });
     expect(named('Draft accepted by a script', rowsOf(scripted.record())).role).toBe('scripted');
     expect(named('The advisor answered', rowsOf(byModel.record())).role).toBe('model');
-  });
-
-  it('say whether the agent followed the advice, whatever the order of the argument names', () => {
-    const other = episode()
-      .open()
-      .ask('Which?')
-      .approve('send', PLAN)
-      .deliver('advice', PLAN)
-      .call('get_order', { order_id: 15 }, { text: '{}' });
-
-    expect(named('Draft edited').outcome?.label).toBe('followed: 2 of 2 calls');
-    expect(named('Advice written', rowsOf(other.record())).outcome).toEqual({
-      tone: 'error',
-      label: 'not followed so far: 1 call on another record',
-    });
   });
 
   it('put what the agent was told between a refused or unreadable call and the next step', () => {
@@ -172,84 +120,37 @@ describe('the lines of a timeline', () => {
   });
 });
 
-describe('what a filter leaves', () => {
-  it('keeps what people did and the verdict under every filter', () => {
-    const rows = rowsOf(assisted().record());
+it('what a filter leaves keeps what people did and the verdict under every filter', () => {
+  const rows = rowsOf(assisted().record());
 
-    for (const filter of ['calls', 'messages', 'reasoning'] as const) {
-      const names = filterRows(rows, filter).map((row) => row.name);
-      expect(names).toContain('Draft edited');
-      expect(names).toContain('The verifier says complete');
-      expect(names).not.toContain('Connected');
-    }
-  });
-
-  it('leaves the calls without the final answer, and under reasoning leads with the thought', () => {
-    const rows = rowsOf(
-      episode()
-        .open()
-        .turn(
-          { type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } },
-          'Text.',
-          'First look. Then act.',
-        )
-        .end('incomplete')
-        .record(),
-    );
-
-    expect(filterRows(rows, 'calls').map((row) => row.name)).not.toContain('Final answer');
-    expect(named('get_order', [...filterRows(rows, 'reasoning')]).said).toBe('First look.');
-  });
+  for (const filter of ['calls', 'messages', 'reasoning'] as const) {
+    const names = filterRows(rows, filter).map((row) => row.name);
+    expect(names).toContain('Draft edited');
+    expect(names).toContain('The verifier says complete');
+    expect(names).not.toContain('Connected');
+  }
 });
 
-describe('finding in an episode', () => {
-  it('finds words in arguments, results, advice and answers, whatever their case', () => {
-    const record = assisted().record();
-    const rows = rowsOf(record);
-    const names = (query: string) => findRows(rows, record, query).at.map((index) => rows[index]?.name);
+it('finding in an episode says how many texts it could search only the beginning of', () => {
+  const long = { $blob: 'a'.repeat(64), length: 90_000, lines: 10, head: 'the beginning' };
+  const builder = episode().open().call('get_order', { order_id: 1 }, { text: 'x' });
+  const last = builder.events.at(-1);
+  if (last?.event.kind === 'call.returned') last.event.text = long;
+  const record = builder.record();
 
-    expect(names('NOT A WHOLE')).toEqual(['get_order']);
-    expect(names('success_state')).toEqual(['Draft edited']);
-    expect(names('3 lines')).toContain('Final answer');
-    expect(names('nowhere')).toEqual([]);
-  });
-
-  it('says how many texts it could search only the beginning of', () => {
-    const long = { $blob: 'a'.repeat(64), length: 90_000, lines: 10, head: 'the beginning' };
-    const builder = episode().open().call('get_order', { order_id: 1 }, { text: 'x' });
-    const last = builder.events.at(-1);
-    if (last?.event.kind === 'call.returned') last.event.text = long;
-    const record = builder.record();
-
-    expect(findRows(rowsOf(record), record, 'beginning')).toMatchObject({ partly: 1 });
-  });
+  expect(findRows(rowsOf(record), record, 'beginning')).toMatchObject({ partly: 1 });
 });
 
-describe('the map beside the timeline', () => {
-  it('covers every row once, in order, in at most as many stretches as fit', () => {
-    const rows = rowsOf(assisted().record());
+it('the map beside the timeline covers every row once, in order, in at most as many stretches as fit', () => {
+  const rows = rowsOf(assisted().record());
 
-    for (const max of [1, 5, 500]) {
-      const segments = segmentsOf(rows, max);
-      expect(segments[0]?.from).toBe(0);
-      expect(segments.at(-1)?.to).toBe(rows.length);
-      expect(segments.length).toBe(Math.min(max, rows.length));
-      segments.slice(1).forEach((segment, index) => expect(segment.from).toBe(segments[index]?.to));
-    }
-  });
-
-  it('shows a stretch by its weightiest actor and keeps its errors and marks', () => {
-    const [whole] = segmentsOf(rowsOf(assisted().record()), 1);
-
-    expect(whole).toMatchObject({ role: 'human', errors: 1, mark: 'human' });
-    expect(segmentsOf([], 10)).toEqual([]);
-  });
-
-  it('can be told in words', () => {
-    expect(minimapLabel(rowsOf(assisted().record()))).toBe(
-      'Map of the episode: 7 steps, 1 errors, 1 acts of a person',
-    );
-  });
+  for (const max of [1, 5, 500]) {
+    const segments = segmentsOf(rows, max);
+    expect(segments[0]?.from).toBe(0);
+    expect(segments.at(-1)?.to).toBe(rows.length);
+    expect(segments.length).toBe(Math.min(max, rows.length));
+    segments.slice(1).forEach((segment, index) => expect(segment.from).toBe(segments[index]?.to));
+  }
 });
 
 describe('an episode as Markdown', () => {
@@ -300,19 +201,6 @@ describe('replaying', () => {
       expect(replayer.at(n)).toEqual(foldAll('e1', events.slice(0, n)));
     }
     expect(replayer.at(9_999)).toEqual(foldAll('e1', events));
-  });
-
-  it('steps by turn, call, advice and error, and stays where it is at the ends', () => {
-    const { events } = assisted();
-    const stops = stopsOf(events);
-    const kindAt = (n: number | null) => events.find((event) => event.n === n)?.event.kind;
-
-    expect(kindAt(nextStop(stops, 'turn', 0, 1))).toBe('turn.generated');
-    expect(kindAt(nextStop(stops, 'advice', 0, 1))).toBe('consultation.asked');
-    expect(kindAt(nextStop(stops, 'human', 0, 1))).toBe('advice.approved');
-    expect(kindAt(nextStop(stops, 'error', 0, 1))).toBe('call.returned');
-    expect(nextStop(stops, 'call', events.length, 1)).toBeNull();
-    expect(nextStop(stops, 'turn', 1, -1)).toBeNull();
   });
 
   it('plays as recorded, faster, or at a steady pace over what changes nothing to see', () => {

@@ -4,16 +4,10 @@ import {
   type DeskEntry,
   entryAt,
   firstFor,
-  leftTo,
-  nextAfter,
-  runningLabel,
   waitingOf,
   whyText,
   withInFront,
 } from '../../../src/renderer/parts/desk/deskQueue.ts';
-import { notWaitingText } from '../../../src/renderer/views/desk/useDeskSelection.ts';
-import { episodeOfQuestion } from '../../../src/shared/deskAddress.ts';
-import type { Decision } from '../../../src/shared/episode/record.ts';
 import { createKept, createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { receiveDesk } from '../../../src/renderer/state/receive.ts';
 import { createConsoleStore } from '../../../src/renderer/state/store.ts';
@@ -129,14 +123,6 @@ describe('what waits', () => {
     expect(keys({ holds: [stop, hold('b')] }).toSorted()).toEqual([`a@${String(NOW - 1000)}`, 'b:t1']);
   });
 
-  it('sinks when this seat passed it on, and is not taken up by itself again', () => {
-    const passed = ask('old', { asked_at: 0, passed_by: ['seat-me'] });
-    const list = waitingOf({ items: [passed, ask('new')], holds: [] }, look());
-    expect(list.map(({ key }) => key)).toEqual(['new:c1', 'old:c1']);
-    expect(nextAfter(list, 'new:c1', 'seat-me', NOW)).toBeNull();
-    expect(firstFor(list, 'seat-other', NOW)).toBe('new:c1');
-  });
-
   it('is taken up where no other seat is, as long as that seat’s claim lasts', () => {
     const claimed = ask('a', { asked_at: 0, claim: { seat: 'seat-other', until: NOW + 1 } });
     const list = waitingOf({ items: [claimed, ask('b')], holds: [] }, look());
@@ -146,70 +132,32 @@ describe('what waits', () => {
   });
 });
 
-describe('what a seat passes on', () => {
-  const on = (seat: string, presence: 'on_duty' | 'away' = 'on_duty') => ({ seat, presence });
+it('a desk that main sends again keeps each question and held call that is as it was, wherever it stands now, and takes what changed', () => {
+  const send = (slice: ReturnType<typeof empty>, items: DeskItem[], holds: HoldItem[]) =>
+    receiveDesk(slice, { items, total: items.length, holds, seats: [] });
+  const before = send(empty(), [ask('a'), ask('b'), ask('c')], [hold('d')]);
+  const after = send(before, [ask('b'), ask('c', { error_streak: 2 }), ask('e')], [hold('d')]);
 
-  it('is said to wait for another seat only where there is one that has not passed it on too', () => {
-    const seats = [on('seat-me'), on('seat-two'), on('seat-three', 'away')];
-
-    expect(leftTo(ask('a'), seats, 'seat-me')).toBe('Waiting for another expert.');
-    expect(leftTo(ask('a', { passed_by: ['seat-two'] }), seats, 'seat-me')).toMatch(
-      /waits until someone arrives/,
-    );
-    expect(
-      leftTo(
-        ask('a', { passed_by: ['seat-two'], deadline_at: NOW + 1000, fallback: 'proceed' }),
-        seats,
-        'seat-me',
-      ),
-    ).toMatch(/waits until its deadline/);
-  });
+  expect(after.desk.items[0]).toBe(before.desk.items[1]);
+  expect(after.desk.holds).toBe(before.desk.holds);
+  expect(after.desk.items).toEqual([ask('b'), ask('c', { error_streak: 2 }), ask('e')]);
+  const copies = after.desk.items.map((item) => structuredClone(item));
+  expect(send(after, [...copies, ask('f')], [hold('d')]).desk.items[0]).toBe(after.desk.items[0]);
+  // Nothing is drawn for it.
+  expect(send(after, copies, [hold('d')])).toBe(after);
 });
 
-it('says how many episodes run, one or several', () => {
-  expect(runningLabel(1)).toBe('1 episode running');
-  expect(runningLabel(2)).toBe('2 episodes running');
-});
+it('an address of a question leads to its card, alike ones too, to a held call and to a stop by its episode', () => {
+  const group = JSON.stringify(['builtin', 's', 0, 'buy', {}]);
+  const items = [ask('a', { group }), ask('b', { group }), ask('c')];
+  const holds = [hold('e9'), hold('e8', { type: 'pause', key: 'e8', call: null })];
+  const list = waitingOf({ items, holds }, look());
+  const [a = '', b = '', c = ''] = items.map(({ consultation }) => consultation);
+  const stop = list.find(({ hold: held }) => held?.key === 'e8')?.key ?? '';
 
-describe('a desk that main sends again', () => {
-  it('keeps each question and held call that is as it was, wherever it stands now, and takes what changed', () => {
-    const send = (slice: ReturnType<typeof empty>, items: DeskItem[], holds: HoldItem[]) =>
-      receiveDesk(slice, { items, total: items.length, holds, seats: [] });
-    const before = send(empty(), [ask('a'), ask('b'), ask('c')], [hold('d')]);
-    const after = send(before, [ask('b'), ask('c', { error_streak: 2 }), ask('e')], [hold('d')]);
-
-    expect(after.desk.items[0]).toBe(before.desk.items[1]);
-    expect(after.desk.holds).toBe(before.desk.holds);
-    expect(after.desk.items).toEqual([ask('b'), ask('c', { error_streak: 2 }), ask('e')]);
-    const copies = after.desk.items.map((item) => structuredClone(item));
-    expect(send(after, [...copies, ask('f')], [hold('d')]).desk.items[0]).toBe(after.desk.items[0]);
-    // Nothing is drawn for it.
-    expect(send(after, copies, [hold('d')])).toBe(after);
+  expect([a, b, c, 'e9:t1', 'e8'].map((key) => entryAt(list, key))).toEqual([a, b, c, 'e9:t1', stop]);
+  expect(withInFront(list.find((one) => one.key === a) as DeskEntry, b)).toMatchObject({
+    item: { consultation: b },
   });
-});
-
-describe('an address of a question', () => {
-  it('leads to its card, alike ones too, to a held call and to a stop by its episode', () => {
-    const group = JSON.stringify(['builtin', 's', 0, 'buy', {}]);
-    const items = [ask('a', { group }), ask('b', { group }), ask('c')];
-    const holds = [hold('e9'), hold('e8', { type: 'pause', key: 'e8', call: null })];
-    const list = waitingOf({ items, holds }, look());
-    const [a = '', b = '', c = ''] = items.map(({ consultation }) => consultation);
-    const stop = list.find(({ hold: held }) => held?.key === 'e8')?.key ?? '';
-
-    expect([a, b, c, 'e9:t1', 'e8'].map((key) => entryAt(list, key))).toEqual([a, b, c, 'e9:t1', stop]);
-    expect(withInFront(list.find((one) => one.key === a) as DeskEntry, b)).toMatchObject({
-      item: { consultation: b },
-    });
-    expect(entryAt(list, 'e1:c9')).toBeNull();
-  });
-
-  it('says in words why one does not wait', () => {
-    const at = { at: 0, reason: 'stopped' } as const;
-    expect(notWaitingText(null).title).toBe('No such question');
-    expect(notWaitingText({ decision: { type: 'approved' } as Decision }).title).toBe('Already answered');
-    expect(notWaitingText({ decision: { type: 'cancelled', ...at } }).title).toBe('No longer waiting');
-    expect(notWaitingText({ decision: null }).title).toBe('Not listed yet');
-    expect(['e1:c2', 'a:b:c3', 'e1', 'e1:t2'].map(episodeOfQuestion)).toEqual(['e1', 'a:b', null, null]);
-  });
+  expect(entryAt(list, 'e1:c9')).toBeNull();
 });

@@ -2,28 +2,17 @@ import { expect, it } from 'vitest';
 import { rowStatus } from '../../../src/renderer/parts/episode/episodeRowText.ts';
 import { standingOf } from '../../../src/renderer/parts/episode/facts.ts';
 import { twinMarks } from '../../../src/renderer/parts/episode/twinMarks.ts';
-import { cutText, taskPlace, taskWords } from '../../../src/renderer/parts/episode/taskTitle.ts';
+import { cutText } from '../../../src/renderer/parts/episode/taskTitle.ts';
 import { phaseLabel } from '../../../src/renderer/views/live/phaseLabel.ts';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
-import { holdItems } from '../../../src/shared/episode/holds.ts';
-import { ruleText } from '../../../src/shared/episode/ruleText.ts';
 import { episodeRow } from '../../../src/shared/episode/rows.ts';
-import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { episode, EXPERT, TAKEN_OVER } from './episodes.ts';
 
-const held = () => {
-  const builder = episode().open();
-  builder.turn({ type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } });
-  return builder.add(SYSTEM, {
-    kind: 'call.held',
-    call: 'k1',
-    turn: 1,
-    why: 'rule',
-    rule: '*: ask',
-    deadline_at: null,
-    fallback: 'wait',
-  });
-};
+const held = () =>
+  episode()
+    .open()
+    .turn({ type: 'call_tool', tool_name: 'get_order', arguments: { order_id: 1 } })
+    .hold();
 
 it('a held call waits for approval in every place that names its state, also after a take-over', () => {
   const record = held().record();
@@ -36,14 +25,7 @@ it('a held call waits for approval in every place that names its state, also aft
 });
 
 it('a line of a list names the state with the words of the header', () => {
-  const paused = {
-    kind: 'phase.changed',
-    from: 'autonomous',
-    to: 'paused',
-    cause: 'person',
-    reason: null,
-    at_once: false,
-  } as const;
+  const paused = { ...TAKEN_OVER, to: 'paused' as const };
   const states = [
     held(),
     held().add(EXPERT, paused),
@@ -68,18 +50,6 @@ it('a line of a list names the state with the words of the header', () => {
   ]);
 });
 
-it('the rule that holds a call reads as people say it', () => {
-  expect(holdItems(held().record())[0]?.why).toBe('needs approval (rule: every call)');
-  expect(ruleText('pay_*: ask')).toBe('every call of tools that start with “pay”');
-  expect(ruleText('pay_* with amount: first 3')).toBe(
-    'the first 3 calls of tools that start with “pay” with “amount” in it',
-  );
-  expect(ruleText('*: escalate after 2, 1 so far')).toBe('every call after 2 failures, 1 so far');
-  expect(ruleText('pay_invoice: ask')).toBe('every call to pay invoice');
-  expect(ruleText('*_order: ask')).toBe('every call of tools that end with “order”');
-  expect(ruleText('no rule fits')).toBe('no rule fits');
-});
-
 it('repeats of one task are told apart by their order of start, and a lone episode needs no number', () => {
   const of = (episode: string, started_at: number | null, task_idx = 0, group: string | null = null) => ({
     episode,
@@ -92,13 +62,6 @@ it('repeats of one task are told apart by their order of start, and a lone episo
   expect(Object.fromEntries(marks)).toEqual({ a: '1 of 3', c: '2 of 3', z: '3 of 3' });
   const rollouts = twinMarks([of('b', 2, 0, 'g'), of('a', 1, 0, 'g')]);
   expect(Object.fromEntries(rollouts)).toEqual({ a: 'rollout 1 of 2', b: 'rollout 2 of 2' });
-});
-
-it('an episode is called by its task’s words on one line, and by its place where it has none', () => {
-  const row = { task: ' Pause the\nweekly digest. ', scenario: 'shop', task_idx: 3 };
-  expect(taskWords(row, 'env')).toBe('Pause the weekly digest.');
-  expect(taskWords({ ...row, task: null }, 'env')).toBe('shop #3');
-  expect(taskPlace({ scenario: null, task_idx: null }, 'env')).toBe('env');
 });
 
 it('cuts a title between the characters that a reader sees, in any script', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TableChange } from '../../../src/shared/contract/state.ts';
 import { AGENT, ENVIRONMENT, SYSTEM } from '../../../src/shared/events/actor.ts';
-import { nextTask, startAgain } from '../../../src/renderer/parts/again/startAgain.ts';
-import { forkTurn, turnOfRow } from '../../../src/renderer/parts/timeline/useFork.ts';
-import { rowsOf } from '../../../src/shared/timeline/rows.ts';
+import { startAgain } from '../../../src/renderer/parts/again/startAgain.ts';
+import { forkTurn } from '../../../src/renderer/parts/timeline/useFork.ts';
 import {
   changedFields,
   changedRows,
@@ -11,7 +10,6 @@ import {
   rowsText,
   tableChangeText,
 } from '../../../src/renderer/parts/world/Changes.tsx';
-import { callsUpTo, stateRevision, stateTurn } from '../../../src/renderer/parts/world/WorldPanel.tsx';
 import { assisted, type Builder, episode } from './episodes.ts';
 
 const CHANGE: TableChange = {
@@ -50,59 +48,27 @@ describe('what changed in a world', () => {
   });
 });
 
-describe('the state on screen', () => {
-  it('is the one of now while the episode runs, of the last call that came back in a replay or after the end', () => {
-    const running = episode()
-      .open()
-      .call('get_order', { order_id: 1 }, { text: '{}' })
-      .ask('Which?')
-      .record();
+it('a fork goes on after the last turn whose answer the agent has read, never after a call under way', () => {
+  const answered = (builder: Builder, turn: number): Builder =>
+    builder.add(SYSTEM, {
+      kind: 'message.added',
+      role: 'tool',
+      content: '{}',
+      turn,
+      origin: 'environment',
+      tool_call_id: null,
+      name: null,
+      segments: [],
+      full_length: 2,
+    });
+  const built = episode().open().call('get_order', { order_id: 1 }, { text: '{}' });
+  const asking = answered(built, 1).call('get_order', { order_id: 2 }, { text: '{}' });
+  const record = answered(asking, 2).ask('Which?').record();
 
-    expect(stateTurn(running, false)).toBeNull();
-    expect(stateTurn(running, true)).toBe(1);
-    expect(stateTurn(episode().open().record(), true)).toBe(0);
-    expect(stateTurn(assisted().record(), false)).toBe(5);
-    expect(stateRevision(running)).toBe(1);
-    expect(callsUpTo(assisted().record(), 5)).toBe(4);
-  });
-});
-
-describe('a fork', () => {
-  it('goes on after the last turn whose answer the agent has read, never after a call under way', () => {
-    const answered = (builder: Builder, turn: number): Builder =>
-      builder.add(SYSTEM, {
-        kind: 'message.added',
-        role: 'tool',
-        content: '{}',
-        turn,
-        origin: 'environment',
-        tool_call_id: null,
-        name: null,
-        segments: [],
-        full_length: 2,
-      });
-    const built = episode().open().call('get_order', { order_id: 1 }, { text: '{}' });
-    const asking = answered(built, 1).call('get_order', { order_id: 2 }, { text: '{}' });
-    const record = answered(asking, 2).ask('Which?').record();
-
-    expect([forkTurn(record, 3), forkTurn(record, 2), forkTurn(record, 1), forkTurn(record, 0)]).toEqual([
-      2, 2, 1, 0,
-    ]);
-    expect(forkTurn(episode().record(), 1)).toBeNull();
-  });
-
-  it('is made from any line of the timeline', () => {
-    const record = assisted().record();
-    const turns = rowsOf(record).map((row) => turnOfRow(row, record));
-
-    expect(turns[0]).toBe(0);
-    expect(turns.at(-1)).toBe(6);
-    expect(
-      rowsOf(record)
-        .filter((row) => turnOfRow(row, record) === 3)
-        .map(({ kind }) => kind),
-    ).toContain('advice');
-  });
+  expect([forkTurn(record, 3), forkTurn(record, 2), forkTurn(record, 1), forkTurn(record, 0)]).toEqual([
+    2, 2, 1, 0,
+  ]);
+  expect(forkTurn(episode().record(), 1)).toBeNull();
 });
 
 describe('the same again', () => {
@@ -147,16 +113,5 @@ describe('the same again', () => {
     expect(startAgain(assisted().record())?.approval).toBeUndefined();
     const executes = { ...record, started: record.started && { ...record.started, approval: executed } };
     expect(startAgain(executes)?.approval).toEqual({ rules, deadline_ms: null, fallback: 'wait' });
-  });
-
-  it('knows the next task, and when there is none', () => {
-    const tasks = [{ task_idx: 0 }, { task_idx: 4 }, { task_idx: 2 }];
-
-    expect([nextTask(tasks, 0), nextTask(tasks, 2), nextTask(tasks, 4), nextTask(tasks, null)]).toEqual([
-      2,
-      4,
-      null,
-      null,
-    ]);
   });
 });

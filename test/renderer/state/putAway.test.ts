@@ -11,7 +11,7 @@ import { align } from '../../../src/renderer/views/compare/align.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import type { LogEvent, Recorded } from '../../../src/shared/events/vocabulary.ts';
-import { started } from '../../support/log.ts';
+import { started, generated, proposed, returned } from '../../support/log.ts';
 import { recordedOf } from './events.ts';
 import { createScriptedTransport, type ScriptedTransport } from './transport.ts';
 
@@ -24,37 +24,14 @@ function heavyEpisode(stream: string, turns: number, length: number, endOf = end
     const call = `c${String(turn)}`;
     const text = `${'row, '.repeat(Math.ceil(length / 5)).slice(0, length)} ${endOf(turn)}`;
     events.push(
-      {
-        kind: 'turn.generated',
-        turn,
-        content: 'I look.',
-        reasoning: null,
-        tool_calls: [],
-        model: 'm',
-        stop_reason: 'stop',
-        usage: null,
-        latency_ms: 1,
-      },
-      {
-        kind: 'move.proposed',
+      generated({ turn, content: 'I look.', model: 'm', stop_reason: 'stop', latency_ms: 1 }),
+      proposed({
         turn,
         call,
         move: { type: 'call_tool', tool_name: 'list_orders', arguments: { page: turn } },
-        repairs: [],
-        ignored_calls: 0,
-      },
+      }),
       { kind: 'call.sent', call, tool_name: 'list_orders', arguments: { page: turn } },
-      {
-        kind: 'call.returned',
-        call,
-        frame: text,
-        reward_type: 'tool_call_ok',
-        reward: 0,
-        done: false,
-        text,
-        error: null,
-        latency_ms: 2,
-      },
+      returned({ call, frame: text, text, latency_ms: 2 }),
     );
   }
   return events.map((event, index) => recordedOf(stream, index + 1, event));
@@ -151,25 +128,21 @@ describe('a replay of more text than a page should hold', () => {
   });
 });
 
-describe('episodes that were left', () => {
-  it('stay warm only as far as there is room for their texts', () => {
-    const { session, transport } = open(heavyEpisode('e1', 30, LENGTH));
-    for (const id of ['e2', 'e3']) {
-      const end = session.episodes.acquire(id);
-      const events = heavyEpisode(id, 15, LENGTH);
-      transport.tell({ topic: 'episode', episode: id, events, is_caught_up: true });
-      end();
-    }
+it('episodes that were left stay warm only as far as there is room for their texts', () => {
+  const { session, transport } = open(heavyEpisode('e1', 30, LENGTH));
+  for (const id of ['e2', 'e3']) {
+    const end = session.episodes.acquire(id);
+    const events = heavyEpisode(id, 15, LENGTH);
+    transport.tell({ topic: 'episode', episode: id, events, is_caught_up: true });
+    end();
+  }
 
-    expect(Object.keys(session.store.getState().record.episodes)).toEqual(['e1', 'e3']);
-  });
+  expect(Object.keys(session.store.getState().record.episodes)).toEqual(['e1', 'e3']);
 });
 
-describe('a short episode', () => {
-  it('is held as it came', () => {
-    const events = heavyEpisode('e1', 20, 9_000);
-    const { session } = open(events);
+it('a short episode is held as it came', () => {
+  const events = heavyEpisode('e1', 20, 9_000);
+  const { session } = open(events);
 
-    expect(recordOf(session, 'e1')).toEqual(foldAll('e1', events));
-  });
+  expect(recordOf(session, 'e1')).toEqual(foldAll('e1', events));
 });

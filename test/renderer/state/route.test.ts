@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   annotateRoute,
   formatRoute,
-  isReplayOf,
   parseRoute,
   queueItemsRoute,
   type Route,
@@ -42,18 +41,6 @@ describe('an address', () => {
     expect(new Set(routes.map(({ view }) => view))).toEqual(new Set(Object.keys(VIEWS)));
 
     expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);
-  });
-
-  it('is not that of a replay any more once a link leads out of it', () => {
-    expect(isReplayOf('#/replay/e1?n=3', 'e1')).toBe(true);
-    expect(['#/replay/e2', '#/compare/e0/e1', '#/live/e1', ''].some((hash) => isReplayOf(hash, 'e1'))).toBe(
-      false,
-    );
-  });
-
-  it('reads as the plan writes it', () => {
-    expect(formatRoute({ view: 'replay', episode: 'e1', n: 12 })).toBe('#/replay/e1?n=12');
-    expect(parseRoute('#/live/e1')).toEqual({ view: 'live', episode: 'e1' });
   });
 
   it('leads to the desk when it means nothing, and to the library for a replay of nothing', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
-import { setTheme, setSelected } from '../../../src/renderer/state/choices.ts';
 import { createSession, type Session } from '../../../src/renderer/state/createSession.ts';
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
 import { eventRate } from '../../../src/renderer/state/receive.ts';
@@ -108,20 +107,6 @@ describe('an episode on screen', () => {
 
     expect(entry(session, 'nobody')?.failure).toMatchObject({ code: 'not_found' });
   });
-
-  it('shows why it cannot be watched, and is asked for again when it is opened again', () => {
-    const transport = createScriptedTransport();
-    const session = openSession(transport);
-    const leave = session.episodes.acquire('e1');
-    transport.fail('episode', { code: 'data_corrupt', message: 'broken', next: null });
-    const failure = entry(session, 'e1')?.failure;
-    leave();
-
-    session.episodes.acquire('e1');
-
-    expect(failure).toMatchObject({ code: 'data_corrupt' });
-    expect(entry(session, 'e1')?.failure).toBeNull();
-  });
 });
 
 describe('what runs', () => {
@@ -182,78 +167,43 @@ describe('what runs', () => {
   });
 });
 
-describe('a seat that was there first', () => {
-  it('is led to reviews once a queue is made that is for it, and not asked about again then', async () => {
-    let [asked, mayReview] = [0, false];
-    const transport = createScriptedTransport({
-      'app.describe': () => {
-        asked += 1;
-        return { ...DESCRIBED, role: 'expert', may_review: mayReview };
-      },
-    });
-    const session = openSession(transport);
-    await settled();
-    expect(hasReviews(session.store, 'expert')).toBe(false);
-
-    mayReview = true;
-    transport.tell({ topic: 'projects', projects: ['p1'] });
-    await settled();
-    transport.tell({ topic: 'projects', projects: ['p1'] });
-    await settled();
-
-    expect(hasReviews(session.store, 'expert')).toBe(true);
-    expect(asked).toBe(2);
+it('a seat that was there first is led to reviews once a queue is made that is for it, and not asked about again then', async () => {
+  let [asked, mayReview] = [0, false];
+  const transport = createScriptedTransport({
+    'app.describe': () => {
+      asked += 1;
+      return { ...DESCRIBED, role: 'expert', may_review: mayReview };
+    },
   });
+  const session = openSession(transport);
+  await settled();
+  expect(hasReviews(session.store, 'expert')).toBe(false);
+
+  mayReview = true;
+  transport.tell({ topic: 'projects', projects: ['p1'] });
+  await settled();
+  transport.tell({ topic: 'projects', projects: ['p1'] });
+  await settled();
+
+  expect(hasReviews(session.store, 'expert')).toBe(true);
+  expect(asked).toBe(2);
 });
 
-describe('the desk', () => {
-  it('knows the card that the page opens with from one that comes later', () => {
-    const opensWith = (count: number): boolean => {
-      const transport = createScriptedTransport();
-      const session = openSession(transport);
-      const items = Array.from({ length: count }, () => deskItem('e1'));
-      transport.tell({ topic: 'desk', total: count, items, holds: [], seats: [] });
-      transport.tell({ topic: 'desk', total: 1, items: [deskItem('e2')], holds: [], seats: [] });
-      return session.store.getState().ui.isFirstCardNext;
-    };
-
-    expect(opensWith(1)).toBe(true);
-    expect(opensWith(0)).toBe(false);
-  });
-
-  it('is what main last said it is, with how many wait in all', () => {
+it('the desk knows the card that the page opens with from one that comes later', () => {
+  const opensWith = (count: number): boolean => {
     const transport = createScriptedTransport();
     const session = openSession(transport);
+    const items = Array.from({ length: count }, () => deskItem('e1'));
+    transport.tell({ topic: 'desk', total: count, items, holds: [], seats: [] });
+    transport.tell({ topic: 'desk', total: 1, items: [deskItem('e2')], holds: [], seats: [] });
+    return session.store.getState().ui.isFirstCardNext;
+  };
 
-    transport.tell({ topic: 'desk', total: 7, items: [], holds: [], seats: [] });
-
-    expect(session.store.getState().record.desk).toEqual({
-      total: 7,
-      items: [],
-      holds: [],
-      seats: [],
-      isLoaded: true,
-    });
-  });
+  expect(opensWith(1)).toBe(true);
+  expect(opensWith(0)).toBe(false);
 });
 
 describe('what a person did on this screen', () => {
-  it('survives a reload: words not sent, theme, selection', () => {
-    const storage = createMemoryStorage();
-    const first = openSession(createScriptedTransport(), storage);
-    setUnsentText(first.store, 'c1', 'try list_users first');
-    setUnsentText(first.store, 'c2', 'gone again');
-    setUnsentText(first.store, 'c2', null);
-    setTheme(first.store, 'dark');
-    setSelected(first.store, 'desk', 'c1');
-
-    const { ui } = openSession(createScriptedTransport(), storage).store.getState();
-
-    expect(ui.unsentTexts).toEqual({ c1: 'try list_users first' });
-    expect(ui.theme).toBe('dark');
-    expect(ui.selected).toEqual({ desk: 'c1' });
-  });
-
   it('is written with each key, so that a page that goes has lost nothing', () => {
     const storage = createMemoryStorage();
     const session = openSession(createScriptedTransport(), storage);

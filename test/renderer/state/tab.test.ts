@@ -45,25 +45,6 @@ async function open(session: Storage = createMemoryStorage(), by: Locks | null =
 }
 
 describe('what a tab keeps', () => {
-  it('is its own: two tabs that write about the same question each keep theirs', async () => {
-    const [one, two] = [await open(), await open()];
-    one.write('words/q', 'from one');
-    two.write('words/q', 'from two');
-
-    expect([one.read('words/q'), two.read('words/q')]).toEqual(['from one', 'from two']);
-  });
-
-  it('is there again after a reload', async () => {
-    const before = await open();
-    await open();
-    before.write('words/q', 'mine');
-    leave(before.tab);
-    const after = await open(before.session);
-
-    expect(after.tab).toBe(before.tab);
-    expect(after.read('words/q')).toBe('mine');
-  });
-
   it('is not taken from a tab that loads again at the same moment', async () => {
     const [one, two] = [await open(), await open()];
     two.write('words/q', 'of two');
@@ -72,18 +53,6 @@ describe('what a tab keeps', () => {
 
     expect(again.read('words/q')).toBeNull();
     expect((await open(two.session)).read('words/q')).toBe('of two');
-  });
-
-  it('goes to the next tab when this one is gone, and to no second one', async () => {
-    const gone = await open();
-    gone.write('words/q', 'left behind');
-    gone.write('basis/q', 'draft-1');
-    leave(gone.tab);
-    const [next, later] = [await open(), await open()];
-
-    expect([next.read('words/q'), next.read('basis/q')]).toEqual(['left behind', 'draft-1']);
-    expect(later.read('words/q')).toBeNull();
-    expect(gone.read('words/q')).toBeNull();
   });
 
   it('is never mixed: words on one question come with their own basis, or wait for another new tab', async () => {

@@ -16,14 +16,6 @@ describe('a message at the foot of the screen', () => {
     expect(bottomClearOf(MESSAGE, [row(728, 776)], SCREEN)).toBe(80);
     expect(bottomClearOf(MESSAGE, [row(728, 776), row(680, 716)], SCREEN)).toBe(128);
   });
-
-  it('stands between two rows that leave room for it', () => {
-    expect(bottomClearOf(MESSAGE, [row(728, 776), row(600, 640)], SCREEN)).toBe(80);
-  });
-
-  it('stays at the bottom when the rows leave it no room at all', () => {
-    expect(bottomClearOf({ ...MESSAGE, height: 740 }, [row(728, 776)], SCREEN)).toBe(36);
-  });
 });
 
 describe('a message at the top of a narrow screen', () => {

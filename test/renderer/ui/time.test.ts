@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClock } from '../../../src/renderer/ui/clock.ts';
-import { chordKeys } from '../../../src/renderer/ui/Kbd.tsx';
-import { sizeAfterKey } from '../../../src/renderer/ui/SplitPane.tsx';
-import { formatAge, formatDuration } from '../../../src/renderer/ui/time.ts';
+import { formatAge } from '../../../src/renderer/ui/time.ts';
 
 describe('how long ago', () => {
   it('reads in one unit, the largest that fits', () => {
@@ -13,14 +11,6 @@ describe('how long ago', () => {
 
   it('never reads as the future when two clocks differ', () => {
     expect(formatAge(-5000)).toBe('now');
-  });
-});
-
-describe('how long it takes', () => {
-  it('reads in at most two units', () => {
-    const lengths = [80, 42_500, 185_000, 2 * 3_600_000 + 600_000, 90_000_000].map(formatDuration);
-
-    expect(lengths).toEqual(['80 ms', '42 s', '3 min 05 s', '2 h 10 min', '1 d']);
   });
 });
 
@@ -46,23 +36,5 @@ describe('the clock of the screen', () => {
     expect(after).toBe(1_000_400);
     expect(ticks).toBe(1);
     expect(clock.now()).toBe(1_005_400);
-  });
-});
-
-describe('how a chord is drawn', () => {
-  it('names the modifier the person has', () => {
-    expect(chordKeys('mod+Enter', false)).toEqual(['Ctrl', 'Enter']);
-    expect(chordKeys('mod+Enter', true)).toEqual(['⌘', 'Enter']);
-    expect(chordKeys('g g', false)).toEqual(['g', 'g']);
-    expect(chordKeys('+', false)).toEqual(['+']);
-  });
-});
-
-describe('a pane', () => {
-  it('grows towards the line an arrow key pushes, and never past its limits', () => {
-    expect(sizeAfterKey('ArrowRight', 200, 'start', [100, 210])).toBe(210);
-    expect(sizeAfterKey('ArrowRight', 200, 'end', [100, 400])).toBe(184);
-    expect(sizeAfterKey('Home', 200, 'start', [100, 400])).toBe(100);
-    expect(sizeAfterKey('x', 200, 'start', [100, 400])).toBeNull();
   });
 });

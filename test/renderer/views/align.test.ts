@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { align, longestCommon } from '../../../src/renderer/views/compare/align.ts';
-import { canonical } from '../../../src/shared/canonical.ts';
+import { align } from '../../../src/renderer/views/compare/align.ts';
 import { alignmentText } from '../../../src/renderer/views/compare/CompareView.tsx';
 import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
-import { started } from '../../support/log.ts';
+import { started, proposed, returned } from '../../support/log.ts';
 import { recordedOf } from '../state/events.ts';
 
 type Made = readonly [tool: string, args: Record<string, number>, result: string];
@@ -17,26 +16,9 @@ function episode(id: string, calls: readonly Made[]): EpisodeRecord {
     const native = { content: '', reasoning: null, tool_calls: [], model: null };
     return [
       { kind: 'turn.generated', turn, ...native, stop_reason: null, usage: null, latency_ms: null },
-      {
-        kind: 'move.proposed',
-        turn,
-        call,
-        move: { type: 'call_tool', tool_name: tool, arguments: args },
-        repairs: [],
-        ignored_calls: 0,
-      },
+      proposed({ turn, call, move: { type: 'call_tool', tool_name: tool, arguments: args } }),
       { kind: 'call.sent', call, tool_name: tool, arguments: args },
-      {
-        kind: 'call.returned',
-        call,
-        frame: '',
-        reward_type: null,
-        reward: null,
-        done: false,
-        text: result,
-        error: null,
-        latency_ms: null,
-      },
+      returned({ call, frame: '', reward_type: null, reward: null, text: result, latency_ms: null }),
     ];
   });
   return foldAll(
@@ -111,15 +93,5 @@ describe('two episodes side by side', () => {
     expect(alignment.isWhole).toBe(false);
     expect(alignment.pairs).toHaveLength(2_100);
     expect(alignment.pairs[5]).toMatchObject({ difference: 'arguments', right: { turn: 6 } });
-  });
-
-  it('take the same arguments for the same whatever their order', () => {
-    expect(canonical({ b: [1, { d: null, c: 2 }], a: 'x' })).toBe(
-      canonical({ a: 'x', b: [1, { c: 2, d: null }] }),
-    );
-    expect(longestCommon(['a', 'b', 'c', 'd'], ['b', 'x', 'd'])).toEqual([
-      [1, 0],
-      [3, 2],
-    ]);
   });
 });

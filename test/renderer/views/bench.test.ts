@@ -5,14 +5,9 @@ import { createSession } from '../../../src/renderer/state/createSession.ts';
 import { SessionContext } from '../../../src/renderer/state/hooks.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { TooltipGround } from '../../../src/renderer/ui/Tooltip.tsx';
-import {
-  EMPTY_FORM,
-  planInput,
-  problemsOf,
-  splitToBegin,
-} from '../../../src/renderer/views/bench/BenchFields.tsx';
+import { EMPTY_FORM, planInput, problemsOf } from '../../../src/renderer/views/bench/BenchFields.tsx';
 import { OpenBench } from '../../../src/renderer/views/bench/BenchView.tsx';
-import { splitFileProblem, nameProblem } from '../../../src/renderer/views/bench/NewBench.tsx';
+import { splitFileProblem } from '../../../src/renderer/views/bench/NewBench.tsx';
 import { Failure } from '../../../src/shared/failure.ts';
 import { benchPlan } from '../../support/observedEpisodes.ts';
 import { createScriptedTransport } from '../state/transport.ts';
@@ -36,20 +31,6 @@ it('a split file that cannot be read is told of by its place and by what should 
   expect(problemsOf({ ...EMPTY_FORM, file }).file).toContain('Not JSON: line 1, column 1');
   expect(planInput({ ...EMPTY_FORM, file })).toBeNull();
   expect(problemsOf({ ...EMPTY_FORM, file, split: 'pinned' })).toEqual({});
-});
-
-it('a name that is taken says what the other bench was planned with, in the words of the form', () => {
-  const planned = benchPlan();
-  expect(nameProblem(planned, benchPlan())).toBeNull();
-  expect(
-    nameProblem(
-      planned,
-      benchPlan({ section: 'train', seeds: [0, 1], deadline_ms: 1000, fallback: 'draft' }),
-    ),
-  ).toBe(
-    'pinned is taken by a bench with other list of the split, runs of each task, seconds a question waits, ' +
-      'answer after the deadline. Choose another name.',
-  );
 });
 
 it('a bench that cannot be read for a moment keeps what was read last on screen', () => {
@@ -89,16 +70,4 @@ it('a bench that cannot be read for a moment keeps what was read last on screen'
   expect(shown).toContain('This is what was read last');
   expect(shown).not.toContain('Whether it was carried out');
   session.close();
-});
-
-it('begins a new bench with a split that is pinned, and never in place of a file or another choice', () => {
-  const pinned = [{ name: 's' }, { name: 't' }];
-  const file = { name: 'mine.json', text: '{}', problem: null };
-
-  expect(splitToBegin(EMPTY_FORM, pinned)).toBe('s');
-  expect([
-    splitToBegin(EMPTY_FORM, []),
-    splitToBegin({ ...EMPTY_FORM, split: 't' }, pinned),
-    splitToBegin({ ...EMPTY_FORM, file }, pinned),
-  ]).toEqual([null, null, null]);
 });

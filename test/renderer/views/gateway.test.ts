@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupRow } from '../../../src/shared/contract/gateway.ts';
-import { doorText } from '../../../src/renderer/parts/advice/Question.tsx';
 import { readRequest, uncovered } from '../../../src/renderer/parts/advice/ClientRequest.tsx';
-import { cutText } from '../../../src/renderer/parts/advice/Problems.tsx';
 import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
 import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
 import { groupFigures } from '../../../src/renderer/views/library/GroupList.tsx';
-import { wholeIn } from '../../../src/renderer/views/settings/CreateKey.tsx';
-import { keyNoteText } from '../../../src/renderer/views/settings/Keys.tsx';
 
 const known = {
   url: 'http://127.0.0.1:4747',
@@ -18,11 +14,6 @@ const known = {
 };
 
 describe('the addresses a reader is given', () => {
-  it('are main’s own for a window, and for a page under another name of this machine', () => {
-    expect(addressesFor(known, null).tap).toBe('http://127.0.0.1:4748/t');
-    expect(addressesFor(known, 'http://localhost:4747').base).toBe('http://127.0.0.1:4747');
-  });
-
   it('are the tunnel’s for a page that came through one, the tap included', () => {
     const at = addressesFor(known, 'http://127.0.0.1:9000');
 
@@ -72,70 +63,21 @@ describe('a group', () => {
   });
 });
 
-describe('a client’s question', () => {
-  it('says which episode it is of, or why none', () => {
-    const none = { by: 'none' as const, score: 0 };
-
-    expect(doorText({ via: 'loop', link: null })).toBeNull();
-    expect(doorText({ via: 'mcp', link: none })).toBe('Asked over MCP. Not linked to an episode');
-    expect(doorText({ via: 'mcp', link: { ...none, why: 'ambiguous' } })).toBe(
-      'Asked over MCP. Not linked to an episode: several episodes have its name at the same time',
-    );
-    expect(doorText({ via: 'mcp', link: { by: 'only_live', score: 1 } })).toContain('so it makes no rows');
-    expect(doorText({ via: 'chat_completions', link: { by: 'header', score: 1 } })).toBe(
-      'Asked as a model in this episode',
-    );
+it('a client’s question reads as its messages and tools, with what was covered put back as it was written', () => {
+  const mark = '⟦covered⟧';
+  const json = JSON.stringify({
+    messages: [{ role: 'user', content: `a ${mark} b` }],
+    tools: ['t'],
+    model: 'm',
   });
+  const start = json.indexOf(mark);
+  const whole = uncovered(json, [{ start, end: start + mark.length, text: 'say "x"\nand y' }]);
 
-  it('reads as its messages and tools, with what was covered put back as it was written', () => {
-    const mark = '⟦covered⟧';
-    const json = JSON.stringify({
-      messages: [{ role: 'user', content: `a ${mark} b` }],
-      tools: ['t'],
-      model: 'm',
-    });
-    const start = json.indexOf(mark);
-    const whole = uncovered(json, [{ start, end: start + mark.length, text: 'say "x"\nand y' }]);
-
-    expect(readRequest(json).messages).toEqual([{ role: 'user', text: `a ${mark} b` }]);
-    expect(readRequest(whole)).toEqual({
-      messages: [{ role: 'user', text: 'a say "x"\nand y b' }],
-      tools: ['t'],
-      rest: '{\n  "model": "m"\n}',
-    });
-    expect(readRequest('no json').rest).toBe('no json');
+  expect(readRequest(json).messages).toEqual([{ role: 'user', text: `a ${mark} b` }]);
+  expect(readRequest(whole)).toEqual({
+    messages: [{ role: 'user', text: 'a say "x"\nand y b' }],
+    tools: ['t'],
+    rest: '{\n  "model": "m"\n}',
   });
-
-  it('counts against the cut that its client makes', () => {
-    expect(cutText(10, null)).toBeNull();
-    expect(cutText(2999, 3000)).toEqual({
-      text: '2,999 of 3,000 characters kept by the client',
-      isOver: false,
-    });
-    expect(cutText(3010, 3000)?.text).toBe('3,010 of 3,000 characters: the client drops the last 10');
-  });
-});
-
-describe('the record of use', () => {
-  it('reads as who did what where', () => {
-    const note = {
-      at: 0,
-      key: 'k',
-      name: 'cluster',
-      door: 'expert' as const,
-      what: 'used' as const,
-      times: 3,
-    };
-
-    expect(keyNoteText(note)).toBe('“cluster” used the expert, 3 times');
-    expect(keyNoteText({ ...note, key: null, name: null, what: 'wrong_key', times: 1 })).toBe(
-      'Someone used an unknown key (the expert)',
-    );
-    expect([wholeIn(' '), wholeIn('12'), wholeIn('0'), wholeIn('x')]).toEqual([
-      null,
-      12,
-      undefined,
-      undefined,
-    ]);
-  });
+  expect(readRequest('no json').rest).toBe('no json');
 });

@@ -4,10 +4,7 @@ import {
   ABOUT_AGENT,
   bakeryResult,
   GUIDE_STEPS,
-  GUIDE_TOOLS,
-  guideItem,
 } from '../../../src/renderer/views/seat/GuideView.tsx';
-import { DeskItem } from '../../../src/shared/contract/rows.ts';
 import { resultSentence } from '../../../src/shared/sentences/resultSentence.ts';
 import { parsePlan } from '../../../src/shared/plan.ts';
 
@@ -32,18 +29,6 @@ describe('the guided first question', () => {
     const words = [ABOUT_AGENT, ABOUT_ADVICE, ...texts].join(' ').split(/\s+/);
 
     expect(words.length).toBeLessThanOrEqual(175);
-  });
-
-  it('says what to do where the effect of a draft is not shown', () => {
-    expect(GUIDE_STEPS.map(({ look }) => look).join(' ')).toContain(
-      'Where no results are shown, check steps against the task: the agent does them all, then goes on alone.',
-    );
-  });
-
-  it('has questions as the desk has them, with tools that are each described', () => {
-    for (const step of GUIDE_STEPS)
-      expect(DeskItem.parse(guideItem(step, 0))).toMatchObject({ task: step.task });
-    for (const { description } of GUIDE_TOOLS) expect(description).not.toBe('');
   });
 
   it('shows no status codes and no JSON, also of calls that nobody foresaw', () => {
@@ -73,27 +58,12 @@ describe('the guided first question', () => {
   });
 });
 
-describe('an answer in the guide', () => {
-  it('is right where the good draft is accepted, or says the same in words', () => {
-    expect(send('accept', stepOf('accept').draft)).toBe(true);
-    expect(send('accept', 'It is order 41: deliver it on Friday.')).toBe(true);
-    expect(send('accept', 'Look it up.')).toBe(false);
-    expect(decline('accept')).toBe(false);
-  });
-
-  it('is right where the wrong record was mended, in the steps or in words, and says why where it was not', () => {
-    const { draft, judge } = stepOf('edit');
-    expect(send('edit', draft)).toBe(false);
-    expect(send('edit', draft.replace('52', '53'))).toBe(true);
-    expect(send('edit', `${draft}\ncancel_order({"order_id": 53})`)).toBe(false);
-    expect(send('edit', 'Cancel 53, the café’s, and leave his home order.')).toBe(true);
-    expect(decline('edit')).toBe(false);
-    expect(judge({ act: 'send', text: draft }).why).toContain('order 53');
-  });
-
-  it('is right where the question for a secret is declined, and nothing else is', () => {
-    expect(decline('decline')).toBe(true);
-    expect(send('decline', stepOf('decline').draft)).toBe(false);
-    expect(send('decline', 'I do not know it.')).toBe(false);
-  });
+it('an answer in the guide is right where the wrong record was mended, in the steps or in words, and says why where it was not', () => {
+  const { draft, judge } = stepOf('edit');
+  expect(send('edit', draft)).toBe(false);
+  expect(send('edit', draft.replace('52', '53'))).toBe(true);
+  expect(send('edit', `${draft}\ncancel_order({"order_id": 53})`)).toBe(false);
+  expect(send('edit', 'Cancel 53, the café’s, and leave his home order.')).toBe(true);
+  expect(decline('edit')).toBe(false);
+  expect(judge({ act: 'send', text: draft }).why).toContain('order 53');
 });

@@ -1,25 +1,17 @@
-import { measuredLift } from '../../support/measuredLift.ts';
 import { describe, expect, it } from 'vitest';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { Failure } from '../../../src/shared/failure.ts';
 import { firstToShow, liveRows } from '../../../src/renderer/views/library/LiveList.tsx';
 import { createPager, countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
 import {
-  actorsOf,
   matchesFilter,
-  routeOf,
   agentWord,
   rowOutcome,
-  rowStatus,
   saysState,
   seatOutcome,
-  taskName,
-  rowLift,
   type EpisodeListFilter,
 } from '../../../src/renderer/parts/episode/episodeRowText.ts';
-import { contradictions, filterParts } from '../../../src/renderer/parts/episode/filterParts.ts';
-import { tagLabel } from '../../../src/renderer/views/library/columns.tsx';
-import { hitName } from '../../../src/renderer/views/library/SearchResults.tsx';
+import { filterParts } from '../../../src/renderer/parts/episode/filterParts.ts';
 import { assisted } from '../parts/episodes.ts';
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport, settled } from '../state/transport.ts';
@@ -180,39 +172,6 @@ describe('new episodes', () => {
 });
 
 describe('a line of the list', () => {
-  it('says in words how the episode is doing, so that colour is never the only sign', () => {
-    const said = [
-      rowOf({ status: 'waiting', waiting: 1, strip: 'w' }),
-      rowOf({ status: 'waiting', waiting: 0, strip: 'ow' }),
-      rowOf({ status: 'waiting', waiting: 0, strip: 'oo' }),
-      rowOf({ status: 'ended', outcome: 'limit' }),
-      rowOf({ status: 'ended', outcome: 'done', reward_type: 'complete', reward: 1 }),
-      rowOf({ status: 'ended', outcome: 'done', reward_type: 'others', reward: 0 }),
-      rowOf({ status: 'ended', outcome: 'interrupted' }),
-    ].map((row) => rowStatus(row));
-
-    expect(said).toEqual([
-      { tone: 'waiting', label: 'Waiting for an expert' },
-      { tone: 'waiting', label: 'Waiting for approval' },
-      { tone: 'waiting', label: 'Paused' },
-      { tone: 'idle', label: 'Stopped at a limit' },
-      { tone: 'idle', label: 'Ended' },
-      { tone: 'idle', label: 'Ended' },
-      { tone: 'error', label: 'Interrupted' },
-    ]);
-  });
-
-  it('shows how the task went once it is over, and nothing of it to a blinded seat', () => {
-    expect(rowOutcome(rowOf())).toBeNull();
-    const ended = { status: 'ended', outcome: 'done' } as const;
-    expect(rowOutcome(rowOf({ ...ended, reward_type: 'others', reward: 0 }))).toMatchObject({
-      kind: 'failed',
-      label: null,
-    });
-    expect(rowOutcome(rowOf({ ...ended }))).toMatchObject({ kind: 'unknown', word: 'No verdict' });
-    expect(rowOutcome(rowOf({ ...ended, is_covered: true }))).toBe('hidden');
-  });
-
   it('shows the reward an imported file told, and says in plain words who acted', () => {
     const told = rowOf({ status: 'ended', outcome: 'interrupted', source: 'import', reward: 0.25 });
     expect([rowOutcome(told), saysState(told)]).toEqual([
@@ -247,85 +206,29 @@ describe('a line of the list', () => {
     expect(matchesFilter(row, { ...all, filter: { run: 'worth' } })).toBe(true);
     expect(matchesFilter(rowOf({ run: 'worth' }), all)).toBe(true);
   });
-
-  it('shows what advice was worth in points, or why there is no figure', () => {
-    const { measured } = measuredLift('e1');
-    const few = { ...measured, kind: 'descriptive', reason: 'too_few', low: null, high: null } as const;
-
-    expect(rowLift(rowOf({ lift: measured }))).toEqual({
-      text: '+75',
-      title: 'With this advice 4 of 4 completed, without 1 of 4: lift 75 points (95 % interval 9 to 95).',
-    });
-    expect(rowLift(rowOf({ lift: { ...measured, estimate: -0.25 } })).text).toBe('−25');
-    expect(rowLift(rowOf({ lift: few })).text).toBe('descriptive');
-    expect(rowLift(rowOf({ lift: few })).title).toContain('Descriptive only');
-    expect(rowLift(rowOf({ advised: 1 })).title).toContain('interject bench');
-    expect(rowLift(rowOf({ advised: 0 })).title).toBe('Not measured: no advice was given');
-    expect(actorsOf(rowOf({ model: 'm', lift_arm: 'without' })).agent).toBe('m (lift, without the advice)');
-  });
-
-  it('names task and actors, and opens the live view while it runs, the replay afterwards', () => {
-    expect(taskName(rowOf({ scenario: null, task_idx: null }))).toBe('Built-in worlds');
-    expect(actorsOf(rowOf({ policy: 'chat', model: 'gpt', human_acts: 2 }))).toEqual({
-      agent: 'gpt',
-      people: 2,
-    });
-    expect(routeOf(rowOf())).toEqual({ view: 'live', episode: 'e1' });
-    expect(routeOf(rowOf({ status: 'ended' }))).toEqual({ view: 'replay', episode: 'e1', n: null });
-  });
 });
 
-describe('the live list', () => {
-  it('keeps its order while episodes move on, and opens with the one that has waited longest', () => {
-    const rows = new Map(
-      [
-        rowOf({ id: 'a', started_at: 1, updated_at: 99, status: 'waiting' }),
-        rowOf({ id: 'b', started_at: 2, updated_at: 50, status: 'waiting' }),
-        rowOf({ id: 'c', started_at: 3 }),
-        rowOf({ id: 'd', started_at: 4, status: 'ended' }),
-      ].map((row) => [row.id, row]),
-    );
-    const listed = liveRows(rows);
+it('the live list keeps its order while episodes move on, and opens with the one that has waited longest', () => {
+  const rows = new Map(
+    [
+      rowOf({ id: 'a', started_at: 1, updated_at: 99, status: 'waiting' }),
+      rowOf({ id: 'b', started_at: 2, updated_at: 50, status: 'waiting' }),
+      rowOf({ id: 'c', started_at: 3 }),
+      rowOf({ id: 'd', started_at: 4, status: 'ended' }),
+    ].map((row) => [row.id, row]),
+  );
+  const listed = liveRows(rows);
 
-    expect(listed.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
-    expect(firstToShow(listed)?.id).toBe('b');
-    expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
-    expect(firstToShow([])).toBeNull();
-  });
+  expect(listed.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
+  expect(firstToShow(listed)?.id).toBe('b');
+  expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
+  expect(firstToShow([])).toBeNull();
 });
 
-describe('what narrows the library', () => {
-  it('names the reviewer it is narrowed to', () => {
-    const people = [{ seat: 's2', label: 'Ada' }];
+it('what narrows the library names the reviewer it is narrowed to', () => {
+  const people = [{ seat: 's2', label: 'Ada' }];
 
-    expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', label: 'reviewed by Ada' }]);
-    expect(filterParts({ reviewer: 'gone' }, people)[0]?.label).toBe('reviewed by gone');
-    expect(matchesFilter(rowOf({}), { ...ANY, filter: { reviewer: 's2' } })).toBe(false);
-  });
-
-  it('tells a reward and a time that nothing can be in', () => {
-    expect(contradictions({ reward_min: 0.5, reward_max: 0.2 }).reward).toContain('0.5 to 0.2 is empty');
-    expect(contradictions({ reward_min: 0.5, reward_max: 0.5 }).reward).toBeNull();
-    expect(contradictions({ reward_min: 0.5 }).reward).toBeNull();
-    expect(contradictions({ since: 2, until: 2 }).time).not.toBeNull();
-    expect(contradictions({ since: 1, until: 2 }).time).toBeNull();
-  });
-});
-
-describe('names in the library', () => {
-  it('leave room for the task beside a long tag', () => {
-    expect(tagLabel('short')).toBe('short');
-    expect(tagLabel('x'.repeat(80))).toBe(`${'x'.repeat(23)}…`);
-  });
-
-  it('call a hit without a scenario by its file, as its replay does', () => {
-    const hit = { place: 1, seq: 1, at: 1, kind: 'note' as const, event: 'note.interjected', n: 1 };
-    const found = { ...hit, episode: 'i000001', snippet: '', marks: [], task_idx: null };
-
-    expect(hitName({ ...found, scenario: null, environment: 'chat.jsonl' })).toBe('chat.jsonl');
-    expect(hitName({ ...found, scenario: 'shop', environment: 'shop', task_idx: 3 })).toBe('shop #3');
-    expect(hitName({ ...found, episode: null, scenario: null, environment: null })).toBe(
-      'beside the episodes',
-    );
-  });
+  expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', label: 'reviewed by Ada' }]);
+  expect(filterParts({ reviewer: 'gone' }, people)[0]?.label).toBe('reviewed by gone');
+  expect(matchesFilter(rowOf({}), { ...ANY, filter: { reviewer: 's2' } })).toBe(false);
 });

@@ -3,7 +3,6 @@ import { REWARD_DEFAULTS } from '../../../src/shared/rewards/settings.ts';
 import {
   checkDraft,
   fieldSections,
-  isSameSettings,
   settingsDraft,
   withRewardLabel,
 } from '../../../src/renderer/views/settings/rewardDraft.ts';
@@ -51,20 +50,5 @@ describe('the form of the rewards', () => {
       'shaping.modifiers.recovery': '',
       'shaping.modifiers.blind': '',
     });
-  });
-
-  it('sums the weights as they are typed, right or wrong', () => {
-    expect(checkDraft({ ...FIRST, 'rubric.weights.process': '0.3' }).sum).toBeCloseTo(1.05, 12);
-    expect(checkDraft({ ...FIRST, 'rubric.weights.process': 'x' }).sum).toBeCloseTo(0.75, 12);
-  });
-
-  it('says what a pattern is worth in all, and whether numbers are those of a profile', () => {
-    const hintOf = (draft: typeof FIRST, name: string) =>
-      fieldsOf(draft).find(({ path }) => path === `shaping.modifiers.${name}`)?.hint;
-    expect(hintOf(FIRST, 'recovery')).toBe('1.3 in all');
-    expect(hintOf({ ...FIRST, 'shaping.base.complete': '' }, 'solo')).toBe('');
-    expect(isSameSettings(REWARD_DEFAULTS, structuredClone(REWARD_DEFAULTS))).toBe(true);
-    const other = { ...REWARD_DEFAULTS, rubric: { ...REWARD_DEFAULTS.rubric, unfinished: 0.4 } };
-    expect(isSameSettings(REWARD_DEFAULTS, other)).toBe(false);
   });
 });

@@ -119,45 +119,41 @@ describe('agreement on labels', () => {
   });
 });
 
-describe('agreement on marked words', () => {
-  it('is the overlap of the characters', () => {
-    expect(spanOverlap([{ start: 0, end: 10 }], [{ start: 5, end: 15 }])).toBe(0.5);
-    expect(
-      spanOverlap(
-        [
-          { start: 0, end: 4 },
-          { start: 2, end: 10 },
-        ],
-        [{ start: 0, end: 10 }],
-      ),
-    ).toBe(1);
-    const { project } = reviewed(2, [
-      { seat: 'a', item: 0, target: range(0, 10), dimension: 'passage', value: labels('wrong') },
-      { seat: 'b', item: 0, target: range(5, 15), dimension: 'passage', value: labels('wrong') },
-      { seat: 'a', item: 1, target: range(0, 5), dimension: 'passage', value: labels('wrong') },
-    ]);
-    const queue = project.queues.get('q');
-    if (queue === undefined) throw new Error('no queue');
-    const passage = agreementOf(STARTER, queue).find((one) => one.dimension === 'passage');
-    expect(passage).toMatchObject({ alpha: null, units: 0 });
-    expect(passage?.options.find(({ option }) => option === 'wrong')?.overlap).toBe(0.25);
-  });
+it('agreement on marked words is the overlap of the characters', () => {
+  expect(spanOverlap([{ start: 0, end: 10 }], [{ start: 5, end: 15 }])).toBe(0.5);
+  expect(
+    spanOverlap(
+      [
+        { start: 0, end: 4 },
+        { start: 2, end: 10 },
+      ],
+      [{ start: 0, end: 10 }],
+    ),
+  ).toBe(1);
+  const { project } = reviewed(2, [
+    { seat: 'a', item: 0, target: range(0, 10), dimension: 'passage', value: labels('wrong') },
+    { seat: 'b', item: 0, target: range(5, 15), dimension: 'passage', value: labels('wrong') },
+    { seat: 'a', item: 1, target: range(0, 5), dimension: 'passage', value: labels('wrong') },
+  ]);
+  const queue = project.queues.get('q');
+  if (queue === undefined) throw new Error('no queue');
+  const passage = agreementOf(STARTER, queue).find((one) => one.dimension === 'passage');
+  expect(passage).toMatchObject({ alpha: null, units: 0 });
+  expect(passage?.options.find(({ option }) => option === 'wrong')?.overlap).toBe(0.25);
 });
 
-describe('the fold of a project', () => {
-  it('gives the same record event by event, all at once, and with events sent twice', () => {
-    const { events, project } = reviewed(3, [
-      { seat: 'a', item: 0, target: whole, dimension: 'failure', value: labels('no_plan') },
-      { seat: 'a', item: 0, target: whole, dimension: 'failure', value: labels('no_check') },
-      { seat: 'b', item: 0, target: whole, dimension: 'failure', value: labels('no_plan') },
-    ]);
-    const stepwise = foldProject('p', []);
-    for (const event of events) for (const again of [event, event]) foldInto(stepwise, again);
+it('the fold of a project gives the same record event by event, all at once, and with events sent twice', () => {
+  const { events, project } = reviewed(3, [
+    { seat: 'a', item: 0, target: whole, dimension: 'failure', value: labels('no_plan') },
+    { seat: 'a', item: 0, target: whole, dimension: 'failure', value: labels('no_check') },
+    { seat: 'b', item: 0, target: whole, dimension: 'failure', value: labels('no_plan') },
+  ]);
+  const stepwise = foldProject('p', []);
+  for (const event of events) for (const again of [event, event]) foldInto(stepwise, again);
 
-    expect(stepwise).toEqual(project);
-    expect(project.items.get('i0')?.annotations.map(({ reviewer, value }) => [reviewer, value])).toEqual([
-      ['a', labels('no_check')],
-      ['b', labels('no_plan')],
-    ]);
-  });
+  expect(stepwise).toEqual(project);
+  expect(project.items.get('i0')?.annotations.map(({ reviewer, value }) => [reviewer, value])).toEqual([
+    ['a', labels('no_check')],
+    ['b', labels('no_plan')],
+  ]);
 });

@@ -42,35 +42,11 @@ describe('Krippendorff’s alpha', () => {
     expect(krippendorffAlpha([], 'nominal')).toEqual({ alpha: null, units: 0, values: 0 });
     expect(krippendorffAlpha([[1], [2]], 'interval').alpha).toBeNull();
     // All values the same: no disagreement could have been seen.
-    expect(
-      krippendorffAlpha(
-        [
-          [1, 1],
-          [1, 1],
-        ],
-        'nominal',
-      ),
-    ).toEqual({ alpha: null, units: 2, values: 4 });
+    expect(krippendorffAlpha(unitsOf('11', '11'), 'nominal')).toEqual({ alpha: null, units: 2, values: 4 });
   });
 
   it('is 1 for perfect agreement and falls below 0 for systematic disagreement', () => {
-    expect(
-      krippendorffAlpha(
-        [
-          [1, 1],
-          [2, 2],
-        ],
-        'ordinal',
-      ).alpha,
-    ).toBe(1);
-    expect(
-      krippendorffAlpha(
-        [
-          [1, 2],
-          [2, 1],
-        ],
-        'nominal',
-      ).alpha,
-    ).toBeLessThan(0);
+    expect(krippendorffAlpha(unitsOf('12', '12'), 'ordinal').alpha).toBe(1);
+    expect(krippendorffAlpha(unitsOf('11', '22'), 'nominal').alpha).toBeLessThan(0);
   });
 });

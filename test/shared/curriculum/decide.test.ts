@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decideStep, FIRST_STATE } from '../../../src/shared/curriculum/decide.ts';
-import { countedIds, historyAfter, NO_HISTORY, decidedFrom } from '../../../src/shared/curriculum/history.ts';
 import type { CurriculumInputs } from '../../../src/shared/curriculum/plan.ts';
 import type { Rollout } from '../../../src/shared/curriculum/rollout.ts';
 import { changedSettings, CURRICULUM_DEFAULTS } from '../../../src/shared/curriculum/settings.ts';
-import type { LogEvent } from '../../../src/shared/events/vocabulary.ts';
-import { seededRandom } from '../../../src/shared/statistics/random.ts';
 import { PUBLIC_EXAMPLE } from '../../../src/shared/training/publicExample.ts';
 import { rolloutsOf } from './planted.ts';
 
@@ -20,34 +17,6 @@ const inputsOf = (
   rollouts,
   ...more,
 });
-
-/** The events of a run of so many steps, decided as the service decides them. */
-function played(steps: number, settings = CURRICULUM_DEFAULTS): LogEvent[] {
-  const random = seededRandom('a run');
-  const events: LogEvent[] = [{ kind: 'curriculum.configured', run: 'r', settings }];
-  let history = events.reduce(historyAfter, NO_HISTORY);
-  for (let step = 1; step <= steps; step += 1) {
-    const rollouts = [0, 1, 2].flatMap((task_idx) =>
-      rolloutsOf(Math.floor(random() * (3 + step / 4)) % 9, 8, {
-        step,
-        task_idx,
-        arm: random() < 0.3 ? 'expert' : 'solo',
-        hint: history.plans.get(step - 1)?.tasks[task_idx]?.hint ?? 'none',
-        format_error: random() < 1 - step / steps,
-      }),
-    );
-    const inputs = inputsOf(step, step === 1 ? [] : rollouts);
-    const event: LogEvent = {
-      kind: 'curriculum.decided',
-      run: 'r',
-      inputs,
-      plan: decidedFrom(history, inputs, history.settings).plan,
-    };
-    events.push(event);
-    history = historyAfter(history, event);
-  }
-  return events;
-}
 
 describe('a decision for one step', () => {
   it('takes the phases of the published run from its told rates, and splits a group of eight as the recipe does', () => {
@@ -111,23 +80,4 @@ describe('a decision for one step', () => {
     expect(plan.signals[0]).toMatchObject({ rate: null, reason: 'not_measured' });
     expect(plan.tasks[0]).toMatchObject({ of: 0, has_expert: true });
   });
-
-  it('takes the expert from the task that is solved alone, and from no other', () => {
-    const rollouts = [...rolloutsOf(8, 8), ...rolloutsOf(3, 8, { task_idx: 1 })];
-    const { plan } = decidedFrom(NO_HISTORY, inputsOf(2, rollouts), CURRICULUM_DEFAULTS);
-    expect(plan.tasks.map(({ has_expert }) => has_expert)).toEqual([false, true]);
-    expect(plan.changes).toEqual([
-      expect.objectContaining({ what: 'expert', change: 'withdrawn', task_idx: 0, solved: 8, of: 8 }),
-    ]);
-  });
-});
-
-it('counts each rollout of a run once, whatever else it decided', () => {
-  const settings = changedSettings(CURRICULUM_DEFAULTS, { difficulty: { mode: 'on', unlock_rollouts: 8 } });
-  const events = played(40, settings);
-  const ids = events.flatMap((event) =>
-    event.kind === 'curriculum.decided' ? event.inputs.rollouts.map(({ id }) => id) : [],
-  );
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(countedIds(events.reduce(historyAfter, NO_HISTORY)).size).toBe(ids.length);
 });

@@ -6,7 +6,6 @@ import {
   reportedSteps,
 } from '../../../src/shared/curriculum/history.ts';
 import { CurriculumOverview, overviewOf, type DecidedStep } from '../../../src/shared/curriculum/overview.ts';
-import { changeText } from '../../../src/shared/curriculum/words.ts';
 import { CURRICULUM_DEFAULTS } from '../../../src/shared/curriculum/settings.ts';
 import type { EventOf, LogEvent } from '../../../src/shared/events/vocabulary.ts';
 import { emptyStep } from '../../../src/shared/training/run.ts';
@@ -73,16 +72,4 @@ it('shows steps of which only rollouts were reported as those rollouts count, an
     },
     { step: 2, reward: null },
   ]);
-});
-
-it('says in a decision what a task is called, and where it is from where nobody knows', () => {
-  const change = decided()
-    .flatMap(({ plan }) => plan.changes)
-    .find(({ what }) => what === 'expert');
-  if (change === undefined) throw new Error('the expert never left');
-
-  expect(changeText(change)).toContain('the expert leaves planted #0: ');
-  expect(changeText(change, ({ task_idx }) => `“Task ${String(task_idx)}”`)).toContain(
-    'the expert leaves “Task 0”: ',
-  );
 });

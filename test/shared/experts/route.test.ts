@@ -63,14 +63,6 @@ describe('routing a question', () => {
     expect(people).toMatchObject({ expert: 'Priya', drafter: null, not_followed: 'Formatter' });
   });
 
-  it('has the model with the skill draft where a person is asked', () => {
-    expect(routeQuestion(ROSTER, question({ wanted: 'priya', kind: 'tool_errors' }))).toMatchObject({
-      expert: 'Priya',
-      drafter: 'Rescuer',
-      first: { seat: PRIYA, until: 61_000 },
-    });
-  });
-
   it('shows it first to a seat for half of its time at most, and not at all to one that is away', () => {
     expect(routeQuestion(ROSTER, question({ deadline_at: 21_000 })).first).toEqual({
       seat: PRIYA,

@@ -159,22 +159,20 @@ describe('a schema from elsewhere', () => {
   });
 });
 
-describe('words for what is wrong', () => {
-  it.each<[Record<string, unknown>, unknown, string]>([
-    [{ const: 1 }, 2, 'must be one of 1'],
-    [{ exclusiveMinimum: 0 }, 0, 'must be more than 0'],
-    [{ multipleOf: 5 }, 7, 'must be a multiple of 5'],
-    [{ maxLength: 2 }, 'abc', 'must have 2 characters at most'],
-    [{ minItems: 2 }, [1], 'must have 2 entries or more'],
-    [{ uniqueItems: true }, [1, 1], 'must not hold the same entry twice'],
-    [{ items: { type: 'string' } }, ['a', 1], '1 must be a text'],
-    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, 'must be a text, or must be nothing (null)'],
-    [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 'fits more than one of the forms it may have'],
-    [{ contains: { type: 'string' } }, [1], 'does not hold as many entries of the right form as it must'],
-    [{ not: { type: 'string' } }, 'a', 'must not be this'],
-    [{ required: ['a', 'b'] }, {}, 'a is required; b is required'],
-    [{ properties: { 'a/b~c %': { type: 'null' } } }, { 'a/b~c %': 1 }, 'a/b~c % must be nothing (null)'],
-  ])('%j of %j: %s', (schema, value, words) => {
-    expect(said(schema, value)).toBe(words);
-  });
+it.each<[Record<string, unknown>, unknown, string]>([
+  [{ const: 1 }, 2, 'must be one of 1'],
+  [{ exclusiveMinimum: 0 }, 0, 'must be more than 0'],
+  [{ multipleOf: 5 }, 7, 'must be a multiple of 5'],
+  [{ maxLength: 2 }, 'abc', 'must have 2 characters at most'],
+  [{ minItems: 2 }, [1], 'must have 2 entries or more'],
+  [{ uniqueItems: true }, [1, 1], 'must not hold the same entry twice'],
+  [{ items: { type: 'string' } }, ['a', 1], '1 must be a text'],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, 'must be a text, or must be nothing (null)'],
+  [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 'fits more than one of the forms it may have'],
+  [{ contains: { type: 'string' } }, [1], 'does not hold as many entries of the right form as it must'],
+  [{ not: { type: 'string' } }, 'a', 'must not be this'],
+  [{ required: ['a', 'b'] }, {}, 'a is required; b is required'],
+  [{ properties: { 'a/b~c %': { type: 'null' } } }, { 'a/b~c %': 1 }, 'a/b~c % must be nothing (null)'],
+])('words for what is wrong %j of %j: %s', (schema, value, words) => {
+  expect(said(schema, value)).toBe(words);
 });

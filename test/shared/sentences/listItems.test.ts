@@ -35,19 +35,17 @@ describe('an argument that is a list of records', () => {
   });
 });
 
-describe('two records that read the same', () => {
-  it('are told apart by their id, so that the wrong one of two tickets can be seen', () => {
-    const names = nameOf(
-      collectNames([
-        {
-          tool: 'find_tickets',
-          text: '{"tickets":[{"ticket_id":1030,"subject":"Pages print without the logo"},{"ticket_id":1031,"subject":"Pages print without the logo"},{"ticket_id":1040,"subject":"Cannot sign in"}]}',
-        },
-      ]),
-    );
+it('two records that read the same are told apart by their id, so that the wrong one of two tickets can be seen', () => {
+  const names = nameOf(
+    collectNames([
+      {
+        tool: 'find_tickets',
+        text: '{"tickets":[{"ticket_id":1030,"subject":"Pages print without the logo"},{"ticket_id":1031,"subject":"Pages print without the logo"},{"ticket_id":1040,"subject":"Cannot sign in"}]}',
+      },
+    ]),
+  );
 
-    expect(names('ticket_id', 1030)).toMatchObject({ name: 'Pages print without the logo', detail: '1030' });
-    expect(names('ticket_id', 1031)).toMatchObject({ detail: '1031' });
-    expect(names('ticket_id', 1040)).toMatchObject({ name: 'Cannot sign in', detail: null });
-  });
+  expect(names('ticket_id', 1030)).toMatchObject({ name: 'Pages print without the logo', detail: '1030' });
+  expect(names('ticket_id', 1031)).toMatchObject({ detail: '1031' });
+  expect(names('ticket_id', 1040)).toMatchObject({ name: 'Cannot sign in', detail: null });
 });

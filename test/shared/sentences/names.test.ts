@@ -10,34 +10,6 @@ import { packsFolder } from '../../support/worlds.ts';
 const named = (tool: string, value: unknown) => nameOf(collectNames([{ tool, text: JSON.stringify(value) }]));
 
 describe('a name of a record', () => {
-  it('is read from a list, with what tells it from another of its name', () => {
-    const workflows = [
-      {
-        workflow_id: 102,
-        workspace_id: 1,
-        name: 'Weekly supplier digest',
-        folder: 'Finance',
-        owner_id: 12,
-        owner_name: 'Ana Bo',
-      },
-      {
-        workflow_id: 103,
-        workspace_id: 2,
-        name: 'Weekly supplier digest',
-        folder: 'Ops',
-        owner_id: 13,
-        owner_name: 'Ivo Ek',
-      },
-    ];
-    const name = named('search_workflows', { workflows, total: 2 });
-
-    expect(name('workflow_id', 102)).toEqual({ name: 'Weekly supplier digest', detail: 'Finance' });
-    expect(name('workflow_id', '103')).toEqual({ name: 'Weekly supplier digest', detail: 'Ops' });
-    expect(name('owner_id', 12)).toEqual({ name: 'Ana Bo', detail: null });
-    expect(name('workspace_id', 1)).toBeNull();
-    expect(name('workflow_id', 1)).toBeNull();
-  });
-
   it('is never that of a record of another kind with the same id', () => {
     const name = named('get_workflow', {
       workflow: { id: 7, name: 'Nightly' },
@@ -117,10 +89,6 @@ describe('a name of a record', () => {
     const name = named('list_tickets', [{ ticket_id: 5, subject: 'Printer' }]);
     expect(name('duplicate_id', 5, { description: 'The ticket that ends' })?.name).toBe('Printer');
     expect(name('duplicate_id', 5, { description: 'Of the tickets one' })).toBeNull();
-  });
-
-  it('is none for text that is no JSON', () => {
-    expect(collectNames([{ tool: 'list_tags', text: 'tag 1 is called a' }]).size).toBe(0);
   });
 });
 

@@ -93,13 +93,9 @@ describe('the sign-flip test', () => {
   });
 });
 
-describe('several tests at once', () => {
-  it('are adjusted as Holm does', () => {
-    // Four tests of an often printed example: only the first and the last stay below 5 %.
-    expect(holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(12)))).toEqual([
-      0.03, 0.06, 0.06, 0.02,
-    ]);
-    expect(holm([])).toEqual([]);
-    expect(holm([0.5, 0.9])).toEqual([1, 1]);
-  });
+it('several tests at once are adjusted as Holm does', () => {
+  // Four tests of an often printed example: only the first and the last stay below 5 %.
+  expect(holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(12)))).toEqual([0.03, 0.06, 0.06, 0.02]);
+  expect(holm([])).toEqual([]);
+  expect(holm([0.5, 0.9])).toEqual([1, 1]);
 });

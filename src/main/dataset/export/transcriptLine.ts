@@ -23,6 +23,7 @@ type Untrainable =
   | 'touched'
   | 'discarded'
   | 'copied'
+  | 'marked'
   | 'malformed'
   | 'refused'
   | 'rejected'
@@ -94,6 +95,7 @@ export function untrainable(turn: Turn): Untrainable | null {
   const { call, move, label } = turn;
   if (turn.isDiscarded) return 'discarded';
   if (turn.isCopied) return 'copied';
+  if (turn.marks?.weight === 0 || turn.marks?.judged === false) return 'marked';
   if (isTouchedByPerson(turn)) return 'touched';
   if (isByPerson(turn)) return 'person';
   if (move?.type === 'malformed') return 'malformed';

@@ -69,7 +69,13 @@ export async function* byteLines(chunks: Chunks, notes: ImportNotes): AsyncGener
     line += 1;
     if (size > LIMITS.valueBytes) {
       const limit = sizeWords(LIMITS.valueBytes);
-      notes.skip('too_long', `a line of ${sizeWords(size)}; the limit is ${limit}`, `line ${String(number)}`);
+      const left = { kind: 'lines too long to read', characters: size };
+      notes.skip(
+        'too_long',
+        `a line of ${sizeWords(size)}; the limit is ${limit}`,
+        `line ${String(number)}`,
+        left,
+      );
       return null;
     }
     return isBlank(bytes) ? null : { line: number, bytes };
@@ -98,7 +104,7 @@ function isBlank(bytes: Buffer): boolean {
 type FoundValue = { path: Path; pointer: string; value: unknown; size: number };
 
 /**
- * The wished values of a document, parsed, in order. What cannot be read is noted and left out; returns what was
+ * The wished values of a document, parsed, in order; `areRecords`: one that is cut off is one left out. What cannot be read is noted and left out; returns what was
  * wrong with the document as a whole, or null.
  */
 export async function* documentValues(
@@ -107,8 +113,15 @@ export async function* documentValues(
     wish,
     notes,
     isSequence = false,
+    areRecords = false,
     prefix = '',
-  }: { wish: (path: Path) => Wish; notes: ImportNotes; isSequence?: boolean; prefix?: string },
+  }: {
+    wish: (path: Path) => Wish;
+    notes: ImportNotes;
+    isSequence?: boolean;
+    areRecords?: boolean;
+    prefix?: string;
+  },
 ): AsyncGenerator<FoundValue, JsonProblem | null> {
   const onDropped = ({ code, message, path }: JsonProblem): void =>
     notes.skip(code, message, prefix + pointerOf(path));
@@ -122,6 +135,11 @@ export async function* documentValues(
     }
   }
   const problem = walk.end();
-  if (problem !== null) notes.note(problem.code, problem.message, prefix + pointerOf(problem.path));
+  if (problem !== null) {
+    const pointer = prefix + pointerOf(problem.path);
+    const left = { kind: 'the end of a file that is cut off', characters: 0 };
+    if (areRecords) notes.skip(problem.code, problem.message, pointer, left);
+    else notes.note(problem.code, problem.message, pointer);
+  }
   return problem;
 }

@@ -6,6 +6,7 @@ import {
   metadataOf,
   keySet,
   jsonText,
+  leftRecord,
   toolSpecs,
   recordFrom,
   isJsonRecord,
@@ -40,6 +41,8 @@ type ConversationSide = {
   /** Which of a pair it is, and the column it stands in. */
   side: 'chosen' | 'rejected' | null;
   column?: string;
+  /** From which message on they are the side's own, or what a label is about. */
+  ownFrom: number;
 };
 const PAIR_COLUMNS = {
   chosen: ['chosen', 'preferred_output', 'preferred_completion'],
@@ -53,7 +56,8 @@ export const readChatFile: FormatReader = async function* (input) {
   for await (const found of fileRecords(input)) {
     const sides = conversationSides(found);
     if (sides.length === 0) {
-      input.notes.skip('no_messages', 'a record without messages', found.pointer.trim() || null);
+      const place = found.pointer.trim() || null;
+      input.notes.skip('no_messages', 'a record without messages', place, leftRecord(found.value));
       continue;
     }
     yield* rowEpisodes(input, found, sides, { index, record });
@@ -89,7 +93,7 @@ function rowEpisodes(
 
 function chatEpisode(
   { value, pointer }: RecordFound,
-  { messages, pointer: place, side }: ConversationSide,
+  { messages, pointer: place, side, ownFrom }: ConversationSide,
   { index, notes, group }: Pick<ImportedEpisode, 'index' | 'notes' | 'group'>,
 ): ImportedEpisode {
   const row = recordFrom(value);
@@ -97,7 +101,13 @@ function chatEpisode(
   const system = textFrom(row['system']);
   if (system !== null && system !== '') builder.message('system', system);
   const model = textFrom(row['model']);
-  const heard = addConversation(builder, messages, { pointer: `${pointer}${place}`, model });
+  const label = row['label'];
+  const judged = side === null ? (typeof label === 'boolean' ? label : null) : side === 'chosen';
+  const heard = addConversation(builder, messages, {
+    pointer: `${pointer}${place}`,
+    model,
+    judgedOf: (index) => (index < ownFrom ? null : judged),
+  });
   const answer = builder.finish();
   const tools = toolSpecs(row['tools'] ?? ownValue(row['input'], 'tools') ?? row['functions']);
   const hasTimes = builder.entries.some(({ at }) => at !== null);
@@ -149,17 +159,27 @@ function conversationSides({ value }: RecordFound): ConversationSide[] {
     prompt,
     replies.flatMap(({ messages }) => messages),
   );
-  if (replies.length > 0)
-    return replies.map(({ side, name, messages }) => ({
-      messages: joinPrompt(asked, messages),
+  if (replies.length > 0) {
+    const sides = replies.map(({ messages }) => joinPrompt(asked, messages));
+    const [one = [], other = asked] = sides;
+    const parted = one.findIndex((message, at) => jsonText(message) !== jsonText(other[at]));
+    const ownFrom = parted === -1 ? one.length : parted;
+    return replies.map(({ side, name }, at) => ({
+      messages: sides[at] ?? [],
       pointer: '',
       side,
       column: name,
+      ownFrom,
     }));
-  if (conversation.length > 0) return [{ messages: conversation, pointer: `/${String(whole)}`, side: null }];
+  }
+  if (conversation.length > 0) {
+    // A label beside a whole conversation is about its last reply.
+    const ownFrom = conversation.length - 1;
+    return [{ messages: conversation, pointer: `/${String(whole)}`, side: null, ownFrom }];
+  }
   const completion = asMessages(row['completion'], 'assistant');
   if (prompt.length === 0) return [];
-  return [{ messages: [...prompt, ...completion], pointer: '', side: null }];
+  return [{ messages: [...prompt, ...completion], pointer: '', side: null, ownFrom: prompt.length }];
 }
 
 /** A side's replies behind its prompt, once where the side repeats the prompt. */

@@ -3,6 +3,7 @@ import {
   metadataOf,
   keySet,
   jsonText,
+  leftRecord,
   toolSpecs,
   recordFrom,
   listFrom,
@@ -36,7 +37,8 @@ export const readCollect: FormatReader = async function* (input) {
   for await (const found of fileRecords(input)) {
     const id = textFrom(ownValue(found.value, 'episode_id'));
     if (!Array.isArray(ownValue(found.value, 'messages'))) {
-      input.notes.skip('no_messages', 'a record without messages', found.pointer.trim() || null);
+      const place = found.pointer.trim() || null;
+      input.notes.skip('no_messages', 'a record without messages', place, leftRecord(found.value));
       continue;
     }
     if (id !== null && ids.has(id))

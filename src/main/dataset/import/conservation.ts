@@ -1,12 +1,12 @@
 // Compares a record with the episode that was read from it: every text, number and flag of the record either stands
 // in the episode or is reported with its path. It works on any format, so it also catches what a reader forgot.
 import type { Conservation, UnreadField } from '../../../shared/events/import.ts';
-import { isLabelPath } from '../../../shared/conservation.ts';
+import { isLabelPath, TRAINING_WEIGHTS } from '../../../shared/conservation.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { LIMITS } from './limits.ts';
 import { pathPattern } from './importNotes.ts';
-import { timeFrom, jsonTextOf } from './values.ts';
+import { timeFrom, jsonTextOf, rewardFrom } from './values.ts';
 
 /**
  * A value of the file that an episode was read from; `path` is where it stands in it, `omit` names what other episodes
@@ -66,6 +66,11 @@ const WHOLE_DIGITS = 6;
 
 /** Names for the same thing in other formats, and what the log calls it. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  loss_weight: ['weight'],
+  train: ['weight'],
+  loss: ['weight'],
+  trainable: ['weight'],
+  label: ['label', 'judged'],
   prompt_tokens: ['input_tokens'],
   completion_tokens: ['output_tokens'],
   model_name: ['model'],
@@ -79,6 +84,8 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   tool_call_ids: ['id', 'tool_call_id'],
   toolCallId: ['id', 'tool_call_id'],
   tool_use_id: ['id', 'tool_call_id'],
+  toolUseId: ['id', 'tool_call_id'],
+  toolName: ['name', 'tool_name'],
   source_call_id: ['id', 'tool_call_id'],
   id: ['tool_call_id', 'task_idx', 'session'],
   task_id: ['task_idx'],
@@ -102,7 +109,7 @@ const SECONDS = /(^|_)(time|seconds|duration|latency)$/;
 /** Words by which a format tells a reader what something is: reading it as that is keeping it. */
 const STRUCTURE: ReadonlySet<string> = new Set(['role', 'from', 'source', 'type', 'event', 'action', 'kind']);
 const STRUCTURE_WORDS: ReadonlySet<string> = new Set(
-  'system developer user human assistant gpt model ai agent tool function ipython observation environment function_call tool_response function_response tool_use tool_result tool_call text reasoning thinking input_text output_text image image_url session message list_tools call_tool verify exit approval score sample_init sample_limit span_begin span_end step bare state store info logger error sandbox subtask object string number integer boolean array interject.events'.split(
+  'system developer user human assistant gpt model ai agent tool function ipython observation environment function_call tool_response function_response tool_use tool_result tool_call text reasoning thinking tool-call tool-result toolcall toolresult tooluse input_text output_text image image_url session message list_tools call_tool verify exit approval score sample_init sample_limit span_begin span_end step bare state store info logger error sandbox subtask object string number integer boolean array interject.events'.split(
     ' ',
   ),
 );
@@ -216,6 +223,8 @@ class ConservationCheck {
   #hasText(text: string, facts: KeyFacts): boolean {
     const leaves = this.#leaves;
     if (this.#isNamed(leaves.namesOf(text), facts, text.length)) return true;
+    const number = facts.isIdentifier ? null : rewardFrom(text);
+    if (number !== null && this.#isNamed(leaves.namesOf(number), facts, 0)) return true;
     const at = TIME.test(text) ? timeFrom(text) : null;
     if (at !== null && leaves.hasTime(at)) return true;
     // An identifier that was not found is only named: that is not worth opening every text for.
@@ -237,6 +246,8 @@ class ConservationCheck {
     const leaves = this.#leaves;
     const isThere = (one: Scalar, names: readonly string[]): boolean => hasName(leaves.namesOf(one), names);
     if (isThere(value, facts.aliases)) return true;
+    if (typeof value === 'boolean' && TRAINING_WEIGHTS.includes(name) && isThere(Number(value), WEIGHT))
+      return true;
     if (typeof value === 'number') {
       if (facts.isSeconds && isThere(Math.round(value * 1000), LATENCY)) return true;
       const at = value > YEAR_SECONDS ? timeFrom(value) : null;
@@ -273,6 +284,7 @@ class ConservationCheck {
 }
 
 const LATENCY = ['latency_ms'];
+const WEIGHT = ['weight'];
 /** What a time looks like: a date as text, or seconds since 1970 that are more than its first year. */
 const TIME = /^\d{4}-\d\d-\d\d.{0,30}$/;
 const YEAR_SECONDS = 31_536_000;

@@ -10,8 +10,9 @@ import {
   timeFrom,
   textFromAny,
 } from './values.ts';
+import { TRAINING_WEIGHTS } from '../../../shared/conservation.ts';
 import { taggedJson } from '../../../shared/between.ts';
-import type { NativeCall } from '../../../shared/events/turns.ts';
+import type { NativeCall, ReplyMarks } from '../../../shared/events/turns.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { nativeCall } from './moves.ts';
 import type { ImportNotes } from './importNotes.ts';
@@ -32,6 +33,8 @@ type ConversationOptions = {
   model?: string | null;
   resultOf?: (message: ImportedMessage, index: number) => KnownCallResult;
   turnOf?: (message: ImportedMessage) => KnownTurn;
+  /** Whether the reply in this place is one the file prefers, or rejects; null where it says nothing. */
+  judgedOf?: (index: number) => boolean | null;
   /** What the model was shown of a result, where that is not the message's own text. */
   shownOf?: (message: ImportedMessage) => string;
 };
@@ -52,6 +55,7 @@ export function addConversation(
     model = null,
     resultOf = () => ({}),
     turnOf = () => ({}),
+    judgedOf = () => null,
     shownOf = ownText,
   }: ConversationOptions,
 ): HeardMessage {
@@ -61,9 +65,10 @@ export function addConversation(
   const messages = raws.flatMap((raw, place) => {
     const here = `${pointer}/${String(place)}`;
     times.read(writtenTime(raw), here);
-    return chatMessages(raw, here, builder.notes).map((message) => ({ message, raw, pointer: here }));
+    const judged = judgedOf(place);
+    return chatMessages(raw, here, builder.notes).map((message) => ({ message, raw, judged, pointer: here }));
   });
-  for (const { message, raw, pointer: here } of inCallOrder(messages, builder)) {
+  for (const { message, raw, judged, pointer: here } of inCallOrder(messages, builder)) {
     if (message.role === 'assistant') {
       heard.model ??= message.model;
       heard.usesTags ||= message.isTagged;
@@ -77,6 +82,7 @@ export function addConversation(
         stopReason: null,
         latency_ms: null,
         usage: tokenUsage(raw),
+        ...marksOf(raw, judged),
         ...known,
         model: known.model ?? message.model ?? model,
         at: message.at ?? known.at ?? null,
@@ -92,7 +98,21 @@ export function addConversation(
   return heard;
 }
 
-type PendingMessage = { message: ImportedMessage; raw: unknown; pointer: string };
+type PendingMessage = { message: ImportedMessage; raw: unknown; judged: boolean | null; pointer: string };
+
+/** OpenAI's `weight`, LLaMA-Factory's `loss_weight`, Axolotl's `train`, ms-swift's `loss`: how much a reply trains. */
+function marksOf(raw: unknown, judged: boolean | null): { marks?: ReplyMarks } {
+  const given = TRAINING_WEIGHTS.map((key) => ownValue(raw, key)).find(
+    (value) => typeof value === 'boolean' || typeof value === 'number',
+  );
+  if (given === undefined && judged === null) return {};
+  return {
+    marks: {
+      ...(given === undefined ? {} : { weight: Number(given) }),
+      ...(judged === null ? {} : { judged }),
+    },
+  };
+}
 
 /** Results of one reply's calls in the order of the calls: harnesses that run them at once record them as they come. */
 function inCallOrder(all: readonly PendingMessage[], { notes }: EpisodeBuilder): PendingMessage[] {
@@ -180,17 +200,21 @@ const ROLE_NAMES: Readonly<Record<string, ImportedMessage['role']>> = {
   observation: 'tool',
   tool_response: 'tool',
   function_response: 'tool',
+  toolresult: 'tool',
 };
 
 /** The facts of a message; Anthropic's tool results inside a user message become messages of their own. */
 export function chatMessages(raw: unknown, pointer: string, notes: ImportNotes): ImportedMessage[] {
-  const written = (textFrom(ownValue(raw, 'role')) ?? textFrom(ownValue(raw, 'from')) ?? '').toLowerCase();
+  const named = [ownValue(raw, 'role'), ownValue(raw, 'from'), ownValue(raw, 'type')].find(
+    (one) => typeof one === 'string',
+  );
+  const written = textFromAny(named).toLowerCase();
   const role = Object.hasOwn(ROLE_NAMES, written) ? ROLE_NAMES[written] : undefined;
   if (role === undefined) {
     notes.skip('unknown_role', `a message of an unknown role: ${written.slice(0, 40) || 'none'}`, pointer);
     return [];
   }
-  const given = ownValue(raw, 'content') ?? ownValue(raw, 'value') ?? ownValue(raw, 'message');
+  const given = CONTENT_KEYS.map((key) => ownValue(raw, key)).find((value) => (value ?? null) !== null);
   const parts = messageContent(given, pointer, notes);
   const calls = written === 'function_call' ? shareGptCalls(given) : [...beside(raw), ...parts.calls];
   const fenced = ownValue(raw, 'written_call');
@@ -205,8 +229,8 @@ export function chatMessages(raw: unknown, pointer: string, notes: ImportNotes):
     reasoning: reasoningOf(raw) ?? parts.reasoning,
     calls: role === 'assistant' ? [...calls, ...tagged] : [],
     toolCallId: answeredCallId(raw),
-    name: textFrom(ownValue(raw, 'name')) ?? textFrom(ownValue(raw, 'function')),
-    error: errorOf(ownValue(raw, 'error')),
+    name: ['name', 'function', 'toolName'].map((key) => textFrom(ownValue(raw, key))).find(isThere) ?? null,
+    error: ownValue(raw, 'isError') === true ? parts.text : errorOf(ownValue(raw, 'error')),
     model: textFrom(ownValue(raw, 'model')),
     at: timeFrom(writtenTime(raw)),
     isTagged: tagged.length > 0,
@@ -216,9 +240,14 @@ export function chatMessages(raw: unknown, pointer: string, notes: ImportNotes):
   return [...parts.results.map((result) => ({ ...message, ...result })), ...(isOnlyResults ? [] : [message])];
 }
 
+/** Where a message has its text or its parts; Gemini says `parts`. */
+const CONTENT_KEYS = ['content', 'value', 'message', 'parts'];
+
 /** The time beside a message, as it is written. */
 const writtenTime = (raw: unknown): unknown =>
   ownValue(raw, 'timestamp') ?? ownValue(raw, 'created_at') ?? ownValue(ownValue(raw, 'extra'), 'timestamp');
+
+const isThere = (text: string | null): boolean => text !== null;
 
 const answeredCallId = (raw: unknown): string | null =>
   textFrom(ownValue(raw, 'tool_call_id')) ??
@@ -261,7 +290,7 @@ type MessageContent = {
   text: string;
   reasoning: string | null;
   calls: NativeCall[];
-  results: Pick<ImportedMessage, 'role' | 'content' | 'toolCallId' | 'error' | 'calls'>[];
+  results: Pick<ImportedMessage, 'role' | 'content' | 'toolCallId' | 'name' | 'error' | 'calls'>[];
 };
 
 function messageContent(content: unknown, pointer: string, notes: ImportNotes): MessageContent {
@@ -275,31 +304,30 @@ function messageContent(content: unknown, pointer: string, notes: ImportNotes): 
   for (const part of listFrom(content)) {
     const type = textFrom(ownValue(part, 'type')) ?? (typeof part === 'string' ? 'bare' : 'text');
     if (type === 'bare') texts.push(textFromAny(part));
-    else if (type === 'thinking' || type === 'reasoning') {
+    if (type === 'thinking' || type === 'reasoning') {
       thoughts.push(
         textFrom(ownValue(part, type)) ??
           textOfPart(part, pointer, notes) ??
           textFrom(ownValue(part, 'summary')) ??
           '',
       );
-    } else if (type === 'tool_use' && ownValue(part, 'input') !== undefined) {
-      calls.push(
-        nativeCall(
-          textFrom(ownValue(part, 'id')) ?? '',
-          textFrom(ownValue(part, 'name')) ?? '',
-          ownValue(part, 'input'),
-        ),
-      );
-    } else if (type === 'tool_result') {
-      const inner = messageContent(ownValue(part, 'content'), pointer, notes).text;
+      continue;
+    }
+    const call = callOfPart(part, type);
+    const result = resultOfPart(part, type);
+    if (call !== null) calls.push(...call);
+    else if (result !== null) {
+      const inner = messageContent(result.given, pointer, notes).text;
+      const { toolCallId, name, isError } = result;
       results.push({
         role: 'tool',
         content: inner,
-        toolCallId: textFrom(ownValue(part, 'tool_use_id')),
-        error: ownValue(part, 'is_error') === true ? inner : null,
+        toolCallId,
+        name,
+        error: isError ? inner : null,
         calls: [],
       });
-    } else {
+    } else if (type !== 'bare') {
       const text = MEDIA.test(type) ? textFrom(ownValue(part, 'text')) : textOfPart(part, pointer, notes);
       if (text !== null) texts.push(text);
       else {
@@ -317,6 +345,46 @@ function messageContent(content: unknown, pointer: string, notes: ImportNotes): 
     reasoning: thoughts.length === 0 ? null : thoughts.join('\n'),
     calls,
     results,
+  };
+}
+
+/** A part that is a call: Anthropic's `tool_use`, Vercel's `tool-call`, Pi's `toolCall`, LLaMA-Factory's `tool_call`, or Bedrock's and Gemini's one field. */
+function callOfPart(part: unknown, type: string): NativeCall[] | null {
+  const bedrock = ownValue(part, 'toolUse');
+  const gemini = ownValue(part, 'functionCall');
+  if (type === 'tool_call' && typeof ownValue(part, 'value') === 'string')
+    return shareGptCalls(ownValue(part, 'value'));
+  const call = bedrock ?? gemini ?? (CALL_PARTS.has(type) ? part : undefined);
+  const args = ['input', 'args', 'arguments'].map((key) => ownValue(call, key)).find(isGiven);
+  if (call === undefined || (args === undefined && call === part)) return null;
+  const [id, name] = [
+    ['id', 'toolCallId', 'toolUseId'].map((key) => textFrom(ownValue(call, key))).find(isThere),
+    ['name', 'toolName'].map((key) => textFrom(ownValue(call, key))).find(isThere),
+  ];
+  return [nativeCall(id ?? '', name ?? '', args ?? {})];
+}
+
+const CALL_PARTS: ReadonlySet<string> = new Set(['tool_use', 'tool-call', 'toolCall', 'tool_call']);
+const RESULT_PARTS: ReadonlySet<string> = new Set(['tool_result', 'tool-result', 'toolResult']);
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** A part that is what a call gave, in the same dialects. */
+function resultOfPart(part: unknown, type: string) {
+  const result =
+    ownValue(part, 'toolResult') ??
+    ownValue(part, 'functionResponse') ??
+    (RESULT_PARTS.has(type) ? part : undefined);
+  if (result === undefined) return null;
+  const text = (keys: readonly string[]): string | null =>
+    keys.map((key) => textFrom(ownValue(result, key))).find(isThere) ?? null;
+  return {
+    given: ['content', 'result', 'output', 'response'].map((key) => ownValue(result, key)).find(isGiven),
+    toolCallId: text(['tool_use_id', 'toolCallId', 'toolUseId', 'id']),
+    name: text(['toolName', 'name']),
+    isError:
+      ownValue(result, 'is_error') === true ||
+      ownValue(result, 'isError') === true ||
+      ownValue(result, 'status') === 'error',
   };
 }
 

@@ -236,5 +236,5 @@ function formatOfKeys(seen: TopLevelKeys): ImportFormat | null {
 
 const isTurns = (message: unknown): boolean =>
   isJsonRecord(message) &&
-  ('role' in message || 'from' in message) &&
-  ('content' in message || 'value' in message || 'tool_calls' in message);
+  ('role' in message || 'from' in message || 'type' in message) &&
+  ['content', 'value', 'tool_calls', 'parts'].some((key) => key in message);

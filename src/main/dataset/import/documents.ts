@@ -98,11 +98,13 @@ function createLine(notes: ImportNotes, wish: (path: Path) => Wish, number: numb
     end: (): JsonRecord | null => {
       if (walk === null) return null;
       const problem = walk.end();
+      const left = { kind: 'documents that are not whole', characters: size };
       if (size > LIMITS.episodeBytes) {
         const limit = sizeWords(LIMITS.episodeBytes);
-        notes.skip('limit_exceeded', `one document holds more than ${limit}`, pointer.trim());
+        notes.skip('limit_exceeded', `one document holds more than ${limit}`, pointer.trim(), left);
       } else if (problem !== null) {
-        notes.skip(problem.code, `the document is cut off or broken: ${problem.message}`, pointer.trim());
+        const words = `the document is cut off or broken: ${problem.message}`;
+        notes.skip(problem.code, words, pointer.trim(), left);
       } else return tree;
       return null;
     },
@@ -177,7 +179,8 @@ export async function* fileRecords(input: ImportInput): AsyncGenerator<RecordFou
       for (const { line, bytes } of lines) {
         const pointer = `line ${String(line)}`;
         if (isDeeperThan(bytes, LIMITS.depth)) {
-          input.notes.skip('too_deep', `nested deeper than ${String(LIMITS.depth)} brackets`, pointer);
+          const left = { kind: 'lines nested too deep', characters: bytes.length };
+          input.notes.skip('too_deep', `nested deeper than ${String(LIMITS.depth)} brackets`, pointer, left);
           continue;
         }
         const value = parseValue(bytes, pointer, input.notes);
@@ -192,6 +195,7 @@ export async function* fileRecords(input: ImportInput): AsyncGenerator<RecordFou
     wish: (path) => (isList && path.length === 0 ? 'into' : 'take'),
     notes: input.notes,
     isSequence: !isList,
+    areRecords: true,
   });
   for await (const { value, pointer } of values) yield { value, pointer };
 }

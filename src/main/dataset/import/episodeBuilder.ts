@@ -1,7 +1,13 @@
 // Builds the events of an imported episode: messages, turns, calls and their results. A turn of this log makes one call:
 // the first turn of a reply with several holds its words and all its calls, and the further ones name it.
 import { ENVIRONMENT, type Actor, SYSTEM } from '../../../shared/events/actor.ts';
-import type { Move, NativeCall, MessageOrigin, JsonObject } from '../../../shared/events/turns.ts';
+import type {
+  Move,
+  NativeCall,
+  MessageOrigin,
+  JsonObject,
+  ReplyMarks,
+} from '../../../shared/events/turns.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { recordedMove } from './moves.ts';
 import type { ImportNotes } from './importNotes.ts';
@@ -23,7 +29,7 @@ export class EpisodeBuilder {
   #lastText: { content: string; at: number | null; hasMove: boolean; actor: Actor } | null = null;
   /** The call that waits for its result, and those of the same reply that come after it. */
   #open: OpenCall | null = null;
-  #queue: ({ native: NativeCall; actor: Actor; replyOf: number } & EventPlace)[] = [];
+  #queue: ({ native: NativeCall; actor: Actor; replyOf: number; marks?: ReplyMarks } & EventPlace)[] = [];
 
   constructor(notes: ImportNotes) {
     this.notes = notes;
@@ -52,7 +58,8 @@ export class EpisodeBuilder {
     this.#lastText = { content: said.content, at: said.at, hasMove: first !== undefined, actor };
     if (first === undefined) return;
     const { at, pointer = null } = said;
-    this.#queue = others.map((native) => ({ native, actor, at, pointer, replyOf: this.#turn }));
+    const marks = said.marks === undefined ? {} : { marks: said.marks };
+    this.#queue = others.map((native) => ({ native, actor, at, pointer, replyOf: this.#turn, ...marks }));
     this.#propose(first, actor, { at, pointer });
   }
 
@@ -130,7 +137,12 @@ export class EpisodeBuilder {
   #proposeNext(): void {
     const next = this.#queue.shift();
     if (next === undefined) return;
-    this.#generate({ ...BARE, calls: [next.native], at: next.at }, next.actor, next.replyOf);
+    const { native, actor, at, replyOf, marks } = next;
+    this.#generate(
+      { ...BARE, calls: [native], at, ...(marks === undefined ? {} : { marks }) },
+      actor,
+      replyOf,
+    );
     this.#propose(next.native, next.actor, next);
   }
 
@@ -196,6 +208,7 @@ function createEventBuffer() {
         stop_reason: stopReason,
         latency_ms,
         ...(replyOf === undefined ? {} : { reply_of: replyOf }),
+        ...(said.marks === undefined ? {} : { marks: said.marks }),
       };
       put(at, actor, event, content.length + (reasoning?.length ?? 0));
     },
@@ -311,6 +324,8 @@ type ImportedReply = {
   usage: { input_tokens: number | null; output_tokens: number | null } | null;
   latency_ms: number | null;
   at: number | null;
+  /** What the file says of it. */
+  marks?: ReplyMarks;
   /** Where it stands in the file. */
   pointer?: string;
 };

@@ -1,26 +1,32 @@
 // Collects what was odd in a file: counted, named, and with the place it was first seen.
 import type { PassedOver } from '../../../shared/contract/import.ts';
-import type { Diagnostic } from '../../../shared/events/import.ts';
+import type { Conservation, Diagnostic } from '../../../shared/events/import.ts';
 import { LIMITS } from './limits.ts';
 
 export type ImportNotes = {
   note(code: string, message: string, pointer?: string | null): void;
   /** Something of the whole file, however often it is come upon. */
   once(code: string, message: string): void;
-  /** Something that could not be read and was left out. */
-  skip(code: string, message: string, pointer?: string | null): void;
+  /** Something that could not be read and was left out; `left` where no record of an episode holds it. */
+  skip(code: string, message: string, pointer?: string | null, left?: LeftOut): void;
   /** A value that was passed over unread, and its bytes. */
   passOver(path: Path, bytes: number): void;
   all(): Diagnostic[];
   skipped(): number;
   passedOver(): PassedOver[];
+  /** The text of what was left out, none of it kept; null where nothing was. */
+  leftOut(): Conservation | null;
 };
+
+/** What a person calls it, and the characters of its text. */
+export type LeftOut = { kind: string; characters: number };
 
 /** A collector; what is told to it is told to `above` too. */
 export function createNotes(above?: ImportNotes): ImportNotes {
   const seen = new Map<string, Diagnostic>();
   const ofCode = new Map<string, number>();
   const passed = new Map<string, PassedOver>();
+  const left = new Map<string, Conservation['not_read'][number]>();
   let skipped = 0;
   const passOver = (path: Path, bytes: number): void => {
     const pattern = pathPattern(path);
@@ -58,12 +64,22 @@ export function createNotes(above?: ImportNotes): ImportNotes {
       if (!seen.has(noteKey(code, message, null))) add(code, message, null);
       above?.once(code, message);
     },
-    skip: (code, message, pointer = null) => {
+    skip: (code, message, pointer = null, out = undefined) => {
       skipped += 1;
       add(code, message, pointer);
-      above?.skip(code, message, pointer);
+      above?.skip(code, message, pointer, out);
+      if (out === undefined) return;
+      const path = left.has(out.kind) || left.size < LIMITS.pathsNamed ? out.kind : 'other records';
+      const { count, characters } = left.get(path) ?? { count: 0, characters: 0 };
+      const sum = { count: count + 1, characters: characters + out.characters };
+      left.set(path, { path, ...sum, is_label: false });
     },
     passOver,
+    leftOut: () => {
+      const fields = [...left.values()];
+      const characters = fields.reduce((sum, one) => sum + one.characters, 0);
+      return fields.length === 0 ? null : { characters, kept: 0, not_read: fields, further: 0 };
+    },
     all: () => [...seen.values()],
     skipped: () => skipped,
     passedOver: () => [...passed.values()],

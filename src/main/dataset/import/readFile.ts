@@ -160,6 +160,8 @@ export async function readFile(
     const { code, message } = file.remarks[isWhole ? 'whole' : 'damaged'];
     notes.note(code, message);
   }
+  const left = notes.leftOut();
+  if (left !== null) measure(work, left);
   if (report.conservation !== null && isWarning(report.conservation))
     notes.once(UNREAD_NOTE, conservationWords(report.conservation));
   report.skipped = notes.skipped();

@@ -1,8 +1,9 @@
-// Reads Hugging Face session traces: a header line, then a line for each message.
+// Reads Hugging Face session traces: a header line, then a line for each message. Where lines name the one they follow,
+// a session is a tree, and each way through it an episode of its own.
 import { ERRORS_OF_CALLS } from '../../../shared/episode/phase.ts';
-import { metadataOf, keySet, recordFrom, ownValue, textFrom } from './values.ts';
+import { metadataOf, keySet, leftRecord, recordFrom, ownValue, textFrom } from './values.ts';
 import { addConversation } from './conversation.ts';
-import { createNotes } from './importNotes.ts';
+import { createNotes, type ImportNotes } from './importNotes.ts';
 import {
   blankEpisode,
   EPISODE_DONE,
@@ -16,33 +17,87 @@ import { createEpisodeBuilder } from './episodeBuilder.ts';
 const SESSION_KEYS = keySet('type id harness');
 const SESSION_NOT_RECORDED = ['the environment', 'tool schemas', 'rewards', ERRORS_OF_CALLS];
 
-type SessionLines = { head: unknown; lines: unknown[]; pointer: string };
+type SessionLines = { head: unknown; lines: unknown[]; parents: Map<string, string | null>; pointer: string };
 
-/** One episode a session. */
+/** One episode a session, or one for each way through it. */
 export const readSessions: FormatReader = async function* (input) {
   let session: SessionLines | null = null;
   let index = 0;
+  const over = ({ head, lines, parents, pointer }: SessionLines): ImportedEpisode[] =>
+    waysThrough(lines, parents, input.notes).flatMap((way) => {
+      const at = index;
+      index += 1;
+      return input.isKnown(at) ? [] : [sessionEpisode(input, { head, lines: way, pointer }, at)];
+    });
   for await (const { value, pointer } of fileRecords(input)) {
     const type = ownValue(value, 'type');
-    if (type === 'session') {
-      if (session !== null) {
-        if (!input.isKnown(index)) yield sessionEpisode(input, session, index);
-        index += 1;
-      }
-      session = { head: value, lines: [], pointer: pointer.trim() };
-    } else if (type === 'message') {
-      session ??= { head: null, lines: [], pointer: pointer.trim() };
-      session.lines.push(value);
-    } else {
-      input.notes.skip('unknown_line', 'a line that is neither a session nor a message', pointer.trim());
+    const isHead = type === 'session';
+    if (isHead && session !== null) yield* over(session);
+    if (isHead || session === null)
+      session = { head: isHead ? value : null, lines: [], parents: new Map(), pointer: pointer.trim() };
+    if (isHead) continue;
+    const [id, parent] = [textFrom(ownValue(value, 'id')), textFrom(ownValue(value, 'parentId'))];
+    if (id !== null && session.parents.has(id))
+      input.notes.note('repeated_line', 'a line that stands there twice is read once', pointer.trim());
+    else if (type === 'message') session.lines.push(value);
+    else {
+      const words = 'a line that is neither a session nor a message';
+      input.notes.skip('unknown_line', words, pointer.trim(), leftRecord(value));
     }
+    if (id !== null && !session.parents.has(id)) session.parents.set(id, parent);
   }
-  if (session !== null && !input.isKnown(index)) yield sessionEpisode(input, session, index);
+  if (session !== null) yield* over(session);
 };
+
+/** So many ways are read of one session. */
+const WAYS_MAX = 200;
+
+/**
+ * The messages from a first one to each that no other follows, in the order of these last ones. What follows a line that
+ * is no message follows the message before that; what follows a line that is not there begins a way of its own.
+ */
+function waysThrough(
+  lines: readonly unknown[],
+  parents: ReadonlyMap<string, string | null>,
+  notes: ImportNotes,
+): unknown[][] {
+  if (!lines.some((line) => ownValue(line, 'parentId') !== undefined)) return [[...lines]];
+  const byId = new Map(
+    lines.flatMap((line) => {
+      const id = textFrom(ownValue(line, 'id'));
+      return id === null ? [] : [[id, line] as const];
+    }),
+  );
+  const before = new Map<unknown, unknown>();
+  lines.forEach((line, at) => {
+    const seen = new Set<string>();
+    let parent = textFrom(ownValue(line, 'parentId'));
+    while (parent !== null && !byId.has(parent) && !seen.has(parent)) {
+      if (!parents.has(parent)) notes.note('no_parent', 'a message that follows one that is not there');
+      seen.add(parent);
+      parent = parents.get(parent) ?? null;
+    }
+    const followed = ownValue(line, 'id') === undefined ? lines[at - 1] : byId.get(parent ?? '');
+    if (followed !== undefined && followed !== line) before.set(line, followed);
+  });
+  const followed = new Set(before.values());
+  const last = lines.filter((line) => !followed.has(line));
+  // Lines that follow each other in a circle have no last one.
+  const ends = last.length === 0 ? lines.slice(-1) : last;
+  if (ends.length > WAYS_MAX) {
+    const words = `a session that parts into more than ${String(WAYS_MAX)} ways: the newest are read`;
+    for (const line of ends.slice(0, -WAYS_MAX)) notes.skip('too_many_ways', words, null, leftRecord(line));
+  }
+  return ends.slice(-WAYS_MAX).map((end) => {
+    const way = new Set<unknown>();
+    for (let line = end; line !== undefined && !way.has(line); line = before.get(line)) way.add(line);
+    return [...way].toReversed();
+  });
+}
 
 function sessionEpisode(
   input: ImportInput,
-  { head, lines, pointer }: SessionLines,
+  { head, lines, pointer }: Omit<SessionLines, 'parents'>,
   index: number,
 ): ImportedEpisode {
   const notes = createNotes(input.notes);

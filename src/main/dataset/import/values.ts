@@ -5,9 +5,25 @@ import type { JsonObject } from '../../../shared/events/turns.ts';
 import { errorMessage } from '../../../shared/failure.ts';
 import { isRecord, parseJson, tryExactJson } from '../../../shared/json.ts';
 import { LIMITS } from './limits.ts';
-import type { ImportNotes } from './importNotes.ts';
+import type { ImportNotes, LeftOut } from './importNotes.ts';
 
 export type JsonRecord = Record<string, unknown>;
+
+/** A record that no episode comes of: named by its own type, with the characters of all its texts. */
+export const leftRecord = (value: unknown): LeftOut => {
+  const type = [ownValue(value, 'type'), ownValue(value, 'kind'), ownValue(value, 'event')].find(
+    (one) => typeof one === 'string' && /^[\w.:-]{1,40}$/.test(one),
+  );
+  const kind = type === undefined ? 'records of no known kind' : `records of type ${textFromAny(type)}`;
+  return { kind, characters: textLength(value) };
+};
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let sum = 0;
+  for (const inner of Object.values(value)) sum += textLength(inner);
+  return sum;
+}
 
 export const isJsonRecord = (value: unknown): value is JsonRecord => isRecord(value);
 export const recordFrom = (value: unknown): JsonRecord => (isJsonRecord(value) ? value : {});
@@ -49,9 +65,12 @@ export const numberFrom = (value: unknown): number | null => {
 export const wholeOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 
-/** A reward as the log keeps it: a number; true counts as 1. */
+/** A reward as the log keeps it: a number, also one that is written as text; true counts as 1. */
 export const rewardFrom = (value: unknown): number | null =>
-  typeof value === 'boolean' ? Number(value) : numberFrom(value);
+  typeof value === 'boolean' || (typeof value === 'string' && NUMBER_TEXT.test(value))
+    ? numberFrom(Number(value))
+    : numberFrom(value);
+const NUMBER_TEXT = /^\s{0,8}[+-]?(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:e[+-]?\d{1,3})?\s{0,8}$/i;
 
 /** JSON that came from a file is JSON: the parser made it. */
 export const jsonFrom = (value: unknown): Json => (value === undefined ? null : (value as Json));
@@ -61,7 +80,7 @@ export const asObject = (value: unknown): JsonObject => (isJsonRecord(value) ? (
 export const textFromAny = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : jsonText(value);
 
-/** The time a value stands for, in UTC ms: ISO text, or seconds or ms since 1970. Null when it is neither. */
+/** The time a value stands for, in UTC ms: ISO text, or s, ms, µs or ns since 1970. Null when it is neither. */
 export function timeFrom(value: unknown): number | null {
   if (typeof value === 'string') {
     // Python leaves the zone out of naive times; those are read as UTC, never as this machine's zone.
@@ -71,7 +90,8 @@ export function timeFrom(value: unknown): number | null {
   }
   const number = numberFrom(value);
   if (number === null || number <= 0) return null;
-  const ms = number < 1e11 ? number * 1000 : number;
+  const ms =
+    number < 1e11 ? number * 1000 : number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6;
   return ms < 8.64e15 ? Math.round(ms) : null;
 }
 
@@ -92,7 +112,8 @@ export function parseValue(bytes: Buffer, pointer: string | null, notes: ImportN
       }
     }
     const why = errorMessage(thrown);
-    notes.skip('broken_json', `not valid JSON: ${why.slice(0, 200)}`, pointer);
+    const left = { kind: 'what is no JSON', characters: text.length };
+    notes.skip('broken_json', `not valid JSON: ${why.slice(0, 200)}`, pointer, left);
     return undefined;
   }
 }

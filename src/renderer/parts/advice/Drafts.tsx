@@ -131,7 +131,7 @@ function DraftVersion({
   const by = draft.generator === 'rule' ? 'by rule' : `by ${draft.model ?? 'the model'}`;
   return (
     <li>
-      <p className={styles.facts}>
+      <p className="wrap-2 quiet small centered">
         <Badge tone="model">{`Draft ${String(number)}, ${by}`}</Badge>
         <RelativeTime at={draft.at} />
         <Button

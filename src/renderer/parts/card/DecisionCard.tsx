@@ -243,9 +243,7 @@ function Wait({ since, deadlineFrom }: WaitProps): ReactNode {
         Waiting {formatDuration(Math.max(1000, now - since))}
       </strong>
       {deadline === null ? null : (
-        <span className={cx((deadline.isUrgent || deadline.isExecuting) && styles.isUrgent)}>
-          {deadline.text}
-        </span>
+        <span className={cx((deadline.isUrgent || deadline.isExecuting) && 'bad bold')}>{deadline.text}</span>
       )}
     </>
   );

@@ -51,7 +51,7 @@ export function CheckPane({ form, check, despite, onDespite, onRule }: CheckPane
         <Skeleton rows={9} label="Checking the export" />
       ) : null}
       {report === null ? null : (
-        <div className={cx(styles.report, isStale && styles.isStale)} aria-busy={isStale}>
+        <div className={cx('stack-4', isStale && styles.isStale)} aria-busy={isStale}>
           {report.rows === 0 ? (
             <NothingKept form={form} report={report} />
           ) : (

@@ -29,7 +29,7 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
   const value = useMemo(() => parseSample(sample?.json ?? ''), [sample]);
   if (sample === undefined) return null;
   return (
-    <section className={styles.samples} aria-label="Sample rows">
+    <section className="framed" aria-label="Sample rows">
       <header className={styles.head}>
         <h3 className="strong">
           <span role="status">{`Sample ${String(at + 1)} of ${String(samples.length)}`}</span>

@@ -6,12 +6,11 @@ import { EpisodeHeader } from '../../parts/episode/EpisodeHeader.tsx';
 import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import * as styles from './DeskView.module.css';
 
 export function Beside({ record, onClose }: { record: EpisodeRecord; onClose: () => void }): ReactNode {
   const timeline = useTimeline(record);
   return (
-    <section className={styles.beside} aria-label="Episode of the question">
+    <section className="grows shrinks pane" aria-label="Episode of the question">
       <EpisodeHeader
         record={record}
         actions={<IconButton label="Close the episode" chord="desk.close" icon={<X />} onClick={onClose} />}

@@ -109,7 +109,7 @@ function UnsentTexts({ unsent, onDiscard, onUse }: UnsentTextsProps): ReactNode 
       <ul>
         {unsent.map(({ id, text }) => (
           <li key={id} className={deskListStyles.kept}>
-            <span className={deskListStyles.keptText} title={text}>
+            <span className="one-line soft small grows" title={text}>
               {text}
             </span>
             {onUse === null || id.endsWith(':reason') ? null : (

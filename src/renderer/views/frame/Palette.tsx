@@ -87,7 +87,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
                   <TaskWords text={rowWords(row)} />
                   <TaskPlace place={taskName(row)} episode={row.id} />
                 </span>
-                <RelativeTime at={row.started_at} className={styles.age ?? ''} />
+                <RelativeTime at={row.started_at} className="quiet small" />
               </Command.Item>
             ))}
           </Command.Group>
@@ -118,7 +118,7 @@ function PaletteWaiting({ choose }: { choose: (run: () => void) => () => void })
           <span className="one-line grows">
             <TaskWords text={text} />
           </span>
-          <RelativeTime at={since} className={styles.age ?? ''} />
+          <RelativeTime at={since} className="quiet small" />
         </Command.Item>
       ))}
     </Command.Group>
@@ -147,7 +147,7 @@ function PaletteActs({
             onSelect={choose(() => void keyboard.run(id))}
           >
             <span className="one-line grows">
-              {label} <span className={styles.age}>{SCOPES[scope].label}</span>
+              {label} <span className="quiet small">{SCOPES[scope].label}</span>
             </span>
             <Kbd chord={id} />
           </Command.Item>

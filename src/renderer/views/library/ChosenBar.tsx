@@ -198,7 +198,7 @@ export function AddToQueueDialog({ ids, onClose }: Props): ReactNode {
           <p>No annotation projects yet. The episodes stay selected while you create one.</p>
         )
       ) : (
-        <div className={styles.form}>
+        <div className="stack-3">
           <Field label="Project">
             <Select
               data-first

@@ -127,7 +127,7 @@ type KindFilterProps = { kinds: readonly HitKind[]; onKinds: (kinds: readonly Hi
 
 function KindFilter({ kinds, onKinds }: KindFilterProps): ReactNode {
   return (
-    <div className={styles.kinds} role="group" aria-label="Kinds of text">
+    <div className="wrap-1" role="group" aria-label="Kinds of text">
       {HitKind.options.map((kind) => {
         const isOn = kinds.includes(kind);
         return (

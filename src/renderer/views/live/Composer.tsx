@@ -70,7 +70,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
       <div className={styles.body} ref={body} tabIndex={-1}>
         {by === null || by === seat ? null : (
           <p
-            className={styles.note}
+            className="soft small"
             role="status"
           >{`${by} took over. Moves you make are recorded as yours.`}</p>
         )}
@@ -189,7 +189,7 @@ export function LastMove({ record }: { record: EpisodeRecord }): ReactNode {
   const name = last.move === null ? '' : moveLine(last.move);
   return (
     <section aria-label="Your last move">
-      <p className={styles.note}>
+      <p className="soft small">
         {`Turn ${String(last.turn)}: `}
         <code>{name}</code>
         {` ${outcome}`}

@@ -59,7 +59,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="stack-3">
         <fieldset className={styles.what}>
           <legend>What to erase</legend>
           {(['episode', 'text'] as const).map((one) => (
@@ -161,13 +161,13 @@ function OneText({ text, sources, onText }: OneTextProps): ReactNode {
         <Textarea isMono rows={4} value={text} onChange={({ target }) => onText(target.value)} />
       </Field>
       {sources.length === 0 ? (
-        <p className={styles.quiet}>
+        <p className="quiet small">
           Select it on the page before opening this, or select its step in the timeline to choose from its
           texts.
         </p>
       ) : (
-        <div className={styles.sources} role="group" aria-label="Texts of this step">
-          <span className={styles.quiet}>Texts of this step:</span>
+        <div className="wrap-1 centered" role="group" aria-label="Texts of this step">
+          <span className="quiet small">Texts of this step:</span>
           {sources.map((source) => (
             <EraseSource key={source.key} source={source} onText={onText} />
           ))}

@@ -61,7 +61,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
           body.current?.focus();
         }}
       >
-        <p className={styles.note}>{`Turn ${String(turn.turn)}, ${String(waiting)} to label`}</p>
+        <p className="soft small">{`Turn ${String(turn.turn)}, ${String(waiting)} to label`}</p>
         <p>
           The agent did: <code>{turn.move === null ? 'nothing yet' : moveLine(turn.move)}</code>
         </p>

@@ -93,9 +93,9 @@ export function Breakpoints({ record }: { record: EpisodeRecord }): ReactNode {
   return (
     <>
       {breakpoints.length === 0 ? (
-        <p className={styles.note}>None. The episode stops only when someone pauses it.</p>
+        <p className="quiet small">None. The episode stops only when someone pauses it.</p>
       ) : (
-        <ul className={styles.list} aria-label="Breakpoints">
+        <ul className="stack-1" aria-label="Breakpoints">
           {breakpoints.map(({ id, at }) => (
             <li key={id} className={styles.line}>
               <OctagonPause aria-hidden="true" />
@@ -218,9 +218,9 @@ export function LiveRules({ record }: { record: EpisodeRecord }): ReactNode {
 }
 
 function RulesInForce({ rules }: { rules: readonly ApprovalRule[] }): ReactNode {
-  if (rules.length === 0) return <p className={styles.note}>No call needs approval.</p>;
+  if (rules.length === 0) return <p className="quiet small">No call needs approval.</p>;
   return (
-    <ol className={styles.list}>
+    <ol className="stack-1">
       {rules.map((rule, index) => (
         <li key={String(index)}>{ruleSentence(rule)}</li>
       ))}

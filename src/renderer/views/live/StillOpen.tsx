@@ -57,7 +57,7 @@ function WhatBecomesOfIt({ episode, open, held, onSwitch }: StillOpenProps): Rea
           : `${nameOf(open)} is still open. Set it aside, or keep it waiting?`}
         <Deadline held={held} />
       </p>
-      <span className={styles.acts} data-keys="">
+      <span className="wrap-1" data-keys="">
         <Button
           size="small"
           icon={<CircleSlash />}

@@ -1,42 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { closedCallOf } from '../../../../src/renderer/parts/card/closed.ts';
 import { heldDeadline } from '../../../../src/renderer/parts/card/deadline.ts';
-import { takeOversOf, isInSpan } from '../../../../src/renderer/parts/timeline/Timeline.tsx';
-import { emptyRecord, type CallDecision, type Item } from '../../../../src/shared/episode/record.ts';
+import { isInSpan } from '../../../../src/renderer/parts/timeline/Timeline.tsx';
+import { emptyRecord, type CallDecision } from '../../../../src/shared/episode/record.ts';
 import { newCall } from '../../../../src/shared/episode/turns.ts';
 
-const phase = (n: number, from: 'autonomous' | 'paused' | 'correcting', to: typeof from): Item => ({
-  n,
-  at: n,
-  actor: { type: 'human', id: 'seat-one' },
-  type: 'phase',
-  from,
-  to,
-  cause: 'person',
-  reason: null,
-});
+it('where a person acted does not cover the agent’s own turn that was still under way', () => {
+  const spans = [{ from: 3, to: 9 }];
+  const row = (role: 'agent' | 'human', n: number) =>
+    isInSpan(spans, { role, n } as Parameters<typeof isInSpan>[1]);
 
-describe('where a person acted', () => {
-  it('is from taking over to handing back, or to the end', () => {
-    const timeline = [
-      phase(3, 'autonomous', 'correcting'),
-      phase(9, 'correcting', 'autonomous'),
-      phase(12, 'autonomous', 'correcting'),
-    ];
-
-    expect(takeOversOf(timeline)).toEqual([
-      { from: 3, to: 9 },
-      { from: 12, to: Infinity },
-    ]);
-  });
-
-  it('does not cover the agent’s own turn that was still under way', () => {
-    const spans = [{ from: 3, to: 9 }];
-    const row = (role: 'agent' | 'human', n: number) =>
-      isInSpan(spans, { role, n } as Parameters<typeof isInSpan>[1]);
-
-    expect([row('human', 4), row('agent', 4), row('human', 10)]).toEqual([true, false, false]);
-  });
+  expect([row('human', 4), row('agent', 4), row('human', 10)]).toEqual([true, false, false]);
 });
 
 describe('a held call that can no longer be decided', () => {

@@ -130,12 +130,6 @@ describe('a form made from a schema', () => {
     expect(schemaFields(loop)?.[0]?.name).toBe('next');
     expect(checkValue(loop, { next: { next: { next: {} } } })).toEqual([]);
   });
-
-  it('keeps what is typed until it is a number', () => {
-    expect(
-      ['12', '1.', '-', ' 7 ', 'twelve', ''].map((text) => numberFromText(text, { isWhole: true })),
-    ).toEqual([12, 1, '-', 7, 'twelve', '']);
-  });
 });
 
 it('takes a text of several lines in every text field', () => {
@@ -148,33 +142,6 @@ it('takes a text of several lines in every text field', () => {
 });
 
 describe('checking arguments by reading the schema', () => {
-  it('names the place of every fault, on every level', () => {
-    const wrongs = checkValue(ORDER, {
-      lines: [{ sku: 'a', count: 'two' }, { count: 1 }],
-      kind: 'medium',
-      limit: 500,
-      note: 4,
-    });
-
-    expect(wrongs).toEqual([
-      { path: 'note', kind: 'unfit', message: 'must be a text, or must be nothing (null)' },
-      { path: 'lines.0.count', kind: 'unfit', message: 'must be a whole number' },
-      { path: 'lines.1.sku', kind: 'missing', message: 'is required' },
-      { path: 'kind', kind: 'unfit', message: 'must be one of "fast", "slow"' },
-      { path: 'limit', kind: 'unfit', message: 'must be 100 or less' },
-    ]);
-  });
-
-  it('lets pass what fits and what it cannot judge', () => {
-    expect(checkValue(ORDER, { lines: [{ sku: 'a' }], note: null, either: 3, extra: { a: 'b' } })).toEqual(
-      [],
-    );
-    expect(checkValue({ properties: { a: { $ref: 'https://elsewhere' } } }, { a: 1 })).toEqual([]);
-    expect(checkValue({ properties: {}, additionalProperties: false }, { b: 1 })).toEqual([
-      { path: 'b', kind: 'unknown', message: 'is not an argument of this tool' },
-    ]);
-  });
-
   it('takes an integer beyond 2^53 as the number nearest to it', () => {
     const big = parseJson('9007199254740993');
     expect(checkValue({ type: 'integer', minimum: 0 }, big)).toEqual([]);

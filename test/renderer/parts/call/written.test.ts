@@ -5,8 +5,6 @@ import {
   failureNow,
   moveFromDraft,
 } from '../../../../src/renderer/parts/call/moves.ts';
-import { callDoneText } from '../../../../src/renderer/parts/call/useCallDecision.ts';
-import { trialOf } from '../../../../src/renderer/parts/preview/usePlanEffect.ts';
 import { notChosen, writtenFrom, writtenWrongs } from '../../../../src/renderer/parts/call/writtenCall.ts';
 
 const TOOLS = ['foo', 'bar'].map((name) => ({
@@ -76,19 +74,4 @@ describe('a move that was refused', () => {
     expect(failureNow(closed, fitting, fitting, tools)).toEqual(closed);
     expect(failureNow(closed, unfit, fitting, tools)).toBeNull();
   });
-});
-
-it('forgets that a trial failed once another call is written', () => {
-  const calls = [{ tool_name: 'go', arguments: { to: 'N' } }];
-  const failure = { code: 'closed' as const, message: 'no session', next: null };
-  const failed = { type: 'failed' as const, failure, calls };
-  expect(trialOf(failed, [...calls])).toBe(failed);
-  expect(trialOf(failed, [{ tool_name: 'go', arguments: { to: 'S' } }])).toEqual({ type: 'idle' });
-});
-
-it('says who hears of a changed call: an agent of our own, not a client’s', () => {
-  expect(callDoneText('edited', { is_tapped: false })).toBe(
-    'Edited call sent; the agent is told what changed',
-  );
-  expect(callDoneText('edited', { is_tapped: true })).toBe('Edited call sent; the turn is marked as edited');
 });

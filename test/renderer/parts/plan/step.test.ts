@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { stepProblems } from '../../../../src/renderer/parts/plan/stepProblems.ts';
-import { searchTools } from '../../../../src/renderer/parts/plan/ToolChooser.tsx';
 
 const TOOLS = [
   {
@@ -63,21 +62,5 @@ describe('what is wrong with a step', () => {
 
   it('is that a tool of the host would be refused', () => {
     expect(problems('verify', {})[0]?.message).toContain('reserved for the host');
-  });
-});
-
-describe('finding a tool', () => {
-  it('goes by words of its name and of what it does, the name first, each said in words', () => {
-    expect(searchTools(TOOLS, 'workflow').map(({ name }) => name)).toEqual([
-      'set_workflow_status',
-      'get_run',
-    ]);
-    expect(searchTools(TOOLS, 'log lines')).toEqual([
-      { name: 'get_run', title: 'Get a run', detail: 'One run of a workflow with its log lines.' },
-    ]);
-    expect(searchTools(TOOLS, 'nothing such')).toEqual([]);
-    expect(searchTools([{ name: 'move_piece' }], 'piece')).toEqual([
-      { name: 'move_piece', title: 'Move piece', detail: '' },
-    ]);
   });
 });

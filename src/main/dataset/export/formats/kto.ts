@@ -35,7 +35,8 @@ export const kto: Format = {
   ],
   says:
     'TRL unpaired preference, for KTO. `source` says where `label` comes from: "approval" (a person let a call go ' +
-    'through, or turned it down, or put another in its place), "label" (what a person would have done), "verdict" ' +
+    'through, or turned it down, or put another in its place), "label" (what a person would have done), "file" (what ' +
+    'the file says that the episode was imported from; who said it is not recorded), "verdict" ' +
     '(the verifier’s complete, or anything else it said). A `completion` is one reply, since KTO trains on all of it: ' +
     'what came back stands in the prompts of the replies after it. A "verdict" says how the episode ended to which the ' +
     'reply belongs, not whether this reply was right: each reply after the last step-in has it, but for those that a ' +
@@ -54,7 +55,7 @@ type JudgedReply = {
   at: number;
   reply: TrainingReply;
   label: boolean;
-  source: 'approval' | 'label';
+  source: 'approval' | 'label' | 'file';
   origin: RowOrigin;
 };
 
@@ -64,7 +65,11 @@ function judgedReplies(conversation: TrainingConversation): JudgedReply[] {
   );
   return [...Map.groupBy(replies, ({ line }) => replyTurn(line)).values()].flatMap((calls) =>
     calls.length === 1
-      ? calls.flatMap(({ line, at }) => [...approvals(line, at), ...labels(conversation, line, at)])
+      ? calls.flatMap(({ line, at }) => [
+          ...approvals(line, at),
+          ...labels(conversation, line, at),
+          ...imported(line, at),
+        ])
       : ofWholeReply(conversation, calls),
   );
 }
@@ -92,6 +97,7 @@ function ofWholeReply(
   return [
     ...(whole === undefined ? [] : [{ ...whole, reply: written }]),
     ...(edited === undefined ? [] : [{ ...edited, reply: kept }]),
+    ...imported(first.line, at).map((one) => ({ ...one, reply: written })),
     ...calls
       .flatMap(({ line }) => labels(conversation, line, at))
       .flatMap((one) =>
@@ -140,6 +146,14 @@ function labels(conversation: TrainingConversation, line: TranscriptLine, at: nu
     { at, reply: line.proposed ?? line, label: agrees, source, origin },
     ...(instead === null ? [] : [{ at, reply: instead, label: true, source, origin }]),
   ];
+}
+
+/** What a file says of a reply: preferred or labelled true, rejected or labelled false. */
+function imported(line: TranscriptLine, at: number): JudgedReply[] {
+  const label = line.of?.marks?.judged;
+  if (label === undefined) return [];
+  const origin = { consultation: null, turn: line.turn, actor: 'unknown' as const, act: 'imported' };
+  return [{ at, reply: line, label, source: 'file', origin: { ...origin, privilege: 'unknown' } }];
 }
 
 function replyMade(

@@ -1,0 +1,221 @@
+// What a file says beyond its words: what must not train, which reply is better, which branch it is, and what was left.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ExportFormat } from '../../../src/shared/contract/export.ts';
+import { write } from '../../support/exported.ts';
+import { rulesOf } from '../../support/exporting.ts';
+import { codes, createBench, first, lines, story, type Bench } from './support.ts';
+
+let bench: Bench;
+let folder: string;
+beforeEach(() => {
+  bench = createBench();
+  folder = mkdtempSync(join(tmpdir(), 'interject-meaning-'));
+});
+afterEach(() => {
+  bench.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const user = (content: unknown) => ({ role: 'user', content });
+const reply = (content: unknown, more: object = {}) => ({ role: 'assistant', content, ...more });
+
+/** The rows that a format writes of all that was imported. */
+async function rows(format: ExportFormat): Promise<Record<string, unknown>[]> {
+  const out = join(folder, format);
+  await write(bench.log, out, { format, rules: rulesOf({ verdict: 'any' }), despite: ['no_rows'] }).catch(
+    () => undefined,
+  );
+  try {
+    return readdirSync(join(out, 'data')).flatMap((name) =>
+      readFileSync(join(out, 'data', name), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    );
+  } catch {
+    return [];
+  }
+}
+const taught = (row: Record<string, unknown>): string => JSON.stringify(row['completion'] ?? row['messages']);
+
+describe('a reply that its file says must not train', () => {
+  const SKIPPED = { 'OpenAI’s weight': { weight: 0 }, 'LLaMA-Factory’s loss_weight': { loss_weight: 0 } };
+  const FLAGS = { 'Axolotl’s train': { train: false }, 'ms-swift’s loss': { loss: false } };
+
+  it.each(Object.entries({ ...SKIPPED, ...FLAGS }))('trains in no export: %s', async (_, mark) => {
+    const wrong = reply('Boats are made of cheese.', mark);
+    const { report } = await bench.one(
+      lines({
+        messages: [user('Say it wrong.'), wrong, user('Now right.'), reply('Boats are made of steel.')],
+      }),
+    );
+
+    expect(report.conservation).toMatchObject({ not_read: [], further: 0 });
+    const [row, ...more] = await rows('sft');
+    expect(more).toEqual([]);
+    expect(taught(row ?? {})).toContain('steel');
+    expect(taught(row ?? {})).not.toContain('cheese');
+    expect(JSON.stringify(row?.['prompt'])).toContain('cheese');
+    expect(await rows('sft_messages')).toEqual([]);
+  });
+
+  it('is the rejected side of a pair, and a reply labelled false; what they are is a row of kto', async () => {
+    await bench.one(
+      lines(
+        { prompt: '2+2?', chosen: 'It is four.', rejected: 'It is five.' },
+        { prompt: [user('3+3?')], completion: [reply('It is six.')], label: true },
+        { prompt: [user('4+4?')], completion: [reply('It is nine.')], label: false },
+      ),
+    );
+
+    const trained = (await rows('sft_messages')).map(taught).join();
+    expect(trained).toContain('four');
+    expect(trained).toContain('six');
+    expect(trained).not.toMatch(/five|nine/);
+    const judged = (await rows('kto')).map((row) => [
+      taught(row).match(/four|five|six|nine/)?.[0],
+      row['label'],
+      row['source'],
+    ]);
+    expect(judged.toSorted()).toEqual([
+      ['five', false, 'file'],
+      ['four', true, 'file'],
+      ['nine', false, 'file'],
+      ['six', true, 'file'],
+    ]);
+  });
+});
+
+describe('calls and results that stand among the parts of a message', () => {
+  const args = { anchor: 'port' };
+  const DIALECTS: Record<string, object[]> = {
+    Bedrock: [
+      user([{ text: 'Weigh it.' }]),
+      reply([{ toolUse: { toolUseId: 'b', name: 'weigh', input: args } }]),
+      user([{ toolResult: { toolUseId: 'b', content: [{ text: 'nine hundred' }] } }]),
+      reply([{ text: 'Done.' }]),
+    ],
+    Vercel: [
+      user([{ type: 'text', text: 'Weigh it.' }]),
+      reply([{ type: 'tool-call', toolCallId: 'v', toolName: 'weigh', args }]),
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: 'v', toolName: 'weigh', result: 'nine hundred' }],
+      },
+      reply([{ type: 'text', text: 'Done.' }]),
+    ],
+    Gemini: [
+      { role: 'user', parts: [{ text: 'Weigh it.' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'weigh', args } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'weigh', response: 'nine hundred' } }] },
+      { role: 'model', parts: [{ text: 'Done.' }] },
+    ],
+    LangChain: [
+      { type: 'human', content: 'Weigh it.' },
+      { type: 'ai', content: '', tool_calls: [{ id: 'l', name: 'weigh', args }] },
+      { type: 'tool', tool_call_id: 'l', content: 'nine hundred' },
+      { type: 'ai', content: 'Done.' },
+    ],
+    'LLaMA-Factory': [
+      user([{ type: 'text', value: 'Weigh it.' }]),
+      reply([{ type: 'tool_call', value: JSON.stringify({ name: 'weigh', arguments: args }) }]),
+      { role: 'tool', content: [{ type: 'text', value: 'nine hundred' }] },
+      reply([{ type: 'text', value: 'Done.' }]),
+    ],
+  };
+
+  it.each(Object.entries(DIALECTS))('are a call and its result: %s', async (_, messages) => {
+    const { records, report } = await bench.one(lines({ messages }));
+
+    expect(story(first(records))).toEqual(['weigh({"anchor":"port"}) -> nine hundred', 'final Done.']);
+    expect(codes(report)).toEqual([]);
+    expect(report.conservation?.kept).toBe(report.conservation?.characters);
+  });
+});
+
+describe('a session whose lines name the one they follow', () => {
+  const line = (id: string, parentId: string | null, message: object, type = 'message') => ({
+    type,
+    id,
+    parentId,
+    message,
+  });
+  const said = (records: Awaited<ReturnType<Bench['one']>>['records']) =>
+    records.map(({ messages }) =>
+      messages.map(({ content }) => String(content)).filter((text) => text !== ''),
+    );
+
+  it('is an episode for each way through it, with what was said twice once', async () => {
+    const { records, report } = await bench.one(
+      lines(
+        { type: 'session', id: 's' },
+        line('a', null, user('Which paint?')),
+        line(
+          'b',
+          'a',
+          reply([{ type: 'toolCall', id: 't', name: 'prices', arguments: { season: 'winter' } }]),
+        ),
+        line('c', 'b', {
+          role: 'toolResult',
+          toolCallId: 't',
+          toolName: 'prices',
+          content: [{ type: 'text', text: 'forty' }],
+        }),
+        line('d', 'c', reply('Epoxy.')),
+        line('e', 'a', user('Summer, I meant.')),
+        line('f', 'e', reply('Enamel.')),
+        line('f', 'e', reply('Enamel.')),
+        line('g', 'f', {}, 'compaction'),
+        line('h', 'g', user('How many tins?')),
+        line('i', 'nowhere', user('Hello?')),
+      ),
+    );
+
+    expect(said(records)).toEqual([
+      ['Which paint?', 'forty', 'Epoxy.'],
+      ['Which paint?', 'Summer, I meant.', 'Enamel.', 'How many tins?'],
+      ['Hello?'],
+    ]);
+    expect(story(first(records))).toEqual(['prices({"season":"winter"}) -> forty', 'final Epoxy.']);
+    expect(codes(report)).toEqual(expect.arrayContaining(['repeated_line', 'no_parent', 'unknown_line']));
+  });
+
+  it('ends where its lines go round in a circle', async () => {
+    const { records } = await bench.one(
+      lines({ type: 'session', id: 's' }, line('a', 'b', user('One.')), line('b', 'a', reply('Two.'))),
+    );
+    expect(said(records)).toEqual([['One.', 'Two.']]);
+  });
+});
+
+describe('what of a file was not read', () => {
+  it('is counted with the rest, under its own type', async () => {
+    const notes = Array.from({ length: 5 }, () => ({ type: 'note', text: 'x'.repeat(100) }));
+    const { report } = await bench.one(
+      `${lines({ messages: [user('Hi.'), reply('Hello.')] }, ...notes)}{"messages": \n`,
+    );
+
+    expect(
+      report.conservation?.not_read.map(({ path, count, characters }) => [path, count, characters]),
+    ).toEqual([
+      ['records of type note', 5, 520],
+      ['what is no JSON', 1, 13],
+    ]);
+    expect(report.conservation).toMatchObject({ characters: 542, kept: 9 });
+  });
+
+  it('is no reward that is written as text, nor a time in nanoseconds', async () => {
+    const at = (timestamp: unknown) => ({ ...user('Hi.'), timestamp });
+    const { records, report } = await bench.one(
+      lines({ messages: [at(1_767_265_200_000_000_000), reply('Hello.')], reward: ' 0.5 ' }),
+    );
+
+    expect(first(records).ended?.reward).toBe(0.5);
+    expect(first(records).messages[0]?.n).toBeDefined();
+    expect(bench.log.read(first(records).id).some(({ at: when }) => when === 1_767_265_200_000)).toBe(true);
+    expect(codes(report)).toEqual([]);
+  });
+});
