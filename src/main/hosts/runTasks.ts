@@ -190,7 +190,9 @@ export async function readBaselines(
 ): Promise<Baselines> {
   if (baselineLog === undefined) return () => ({});
   if (isBriefed(condition) && split === undefined) {
-    output.say('No split manifest was given (--split): only splits pinned in this data folder hold tasks out.');
+    output.say(
+      'No split manifest was given (--split): only splits pinned in this data folder hold tasks out.',
+    );
   }
   const episodes = await importEpisodes(product, baselineLog);
   return (task) => {

@@ -26,7 +26,7 @@ export function createNotes(above?: ImportNotes): ImportNotes {
   const seen = new Map<string, Diagnostic>();
   const ofCode = new Map<string, number>();
   const passed = new Map<string, PassedOver>();
-  const left = new Map<string, Conservation['not_read'][number]>();
+  const left = createLeftOut();
   let skipped = 0;
   const passOver = (path: Path, bytes: number): void => {
     const pattern = pathPattern(path);
@@ -64,25 +64,34 @@ export function createNotes(above?: ImportNotes): ImportNotes {
       if (!seen.has(noteKey(code, message, null))) add(code, message, null);
       above?.once(code, message);
     },
-    skip: (code, message, pointer = null, out = undefined) => {
+    skip: (code, message, pointer = null, out) => {
       skipped += 1;
       add(code, message, pointer);
       above?.skip(code, message, pointer, out);
-      if (out === undefined) return;
-      const path = left.has(out.kind) || left.size < LIMITS.pathsNamed ? out.kind : 'other records';
-      const { count, characters } = left.get(path) ?? { count: 0, characters: 0 };
-      const sum = { count: count + 1, characters: characters + out.characters };
-      left.set(path, { path, ...sum, is_label: false });
+      if (out !== undefined) left.add(out);
     },
     passOver,
-    leftOut: () => {
-      const fields = [...left.values()];
-      const characters = fields.reduce((sum, one) => sum + one.characters, 0);
-      return fields.length === 0 ? null : { characters, kept: 0, not_read: fields, further: 0 };
-    },
+    leftOut: left.all,
     all: () => [...seen.values()],
     skipped: () => skipped,
     passedOver: () => [...passed.values()],
+  };
+}
+
+function createLeftOut() {
+  const kinds = new Map<string, Conservation['not_read'][number]>();
+  return {
+    add: ({ kind, characters }: LeftOut): void => {
+      const path = kinds.has(kind) || kinds.size < LIMITS.pathsNamed ? kind : 'other records';
+      const known = kinds.get(path) ?? { count: 0, characters: 0 };
+      const sum = { count: known.count + 1, characters: known.characters + characters };
+      kinds.set(path, { path, ...sum, is_label: false });
+    },
+    all: (): Conservation | null => {
+      const fields = [...kinds.values()];
+      const characters = fields.reduce((sum, one) => sum + one.characters, 0);
+      return fields.length === 0 ? null : { characters, kept: 0, not_read: fields, further: 0 };
+    },
   };
 }
 
