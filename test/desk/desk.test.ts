@@ -53,6 +53,15 @@ describe('the desk', () => {
     expect(() => desk.answer(say('my edit', 'd1'), HUMAN)).toThrow(/draft changed while you were editing/);
   });
 
+  it('records a deadline as expired, never as a rejection', async () => {
+    const { desk, stop, advance } = open({ deadline_at: 1_030_000, fallback: 'proceed' });
+    const waiting = desk.waitForDecision('e1', 'e1:c1', stop.signal);
+
+    advance(30_000);
+
+    expect(await waiting).toMatchObject({ type: 'expired', fallback: 'proceed', reason: 'deadline' });
+  });
+
   it('keeps waiting past the deadline when that was the choice', () => {
     const { desk, stop, advance, decision, say } = open({ deadline_at: 1_030_000, fallback: 'wait' });
     void desk.waitForDecision('e1', 'e1:c1', stop.signal);

@@ -59,6 +59,13 @@ describe('an export', () => {
     expect(lines(files['data/sft-validation.jsonl'])).toHaveLength(report.splits.validation);
   });
 
+  it('takes nothing of a task that is held out', async () => {
+    const { rows, dropped } = await makeRows(shopLog(), 'sft', { held_out: [['Shop 1', 3]] });
+
+    expect(dropped).toEqual({ held_out: 4 });
+    expect(rows.some((row) => row['task_idx'] === 3)).toBe(false);
+  });
+
   it('is the same whatever else the log goes on with, and names the events it took', async () => {
     const log = shopLog();
     const before = await write(log, join(folder(), 'a'));
