@@ -6,14 +6,14 @@ import { root } from './support/worlds.ts';
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
   'lines of src': [148_814, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [82_334, 'TypeScript under test'],
+  'lines of tests': [82_353, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [191, 'flags of all of these together'],
   keys: [152, 'bindings of the keyboard in the console'],
   'export formats': [13, 'what `export --format` takes, the log’s own three included'],
   'export rules': [14, 'what can narrow or change an export'],
-  'words of documents': [51_840, 'Markdown under docs'],
+  'words of documents': [51_805, 'Markdown under docs'],
   'production packages': [9, 'dependencies that are installed with the product'],
 };
 
@@ -27,7 +27,7 @@ const ROOMS: Record<string, number> = {
   'main/agent': 1_481,
   'main/app': 625,
   'main/commands': 4_659,
-  'main/dataset': 13_228,
+  'main/dataset': 13_227,
   'main/desk': 1_182,
   'main/desktop': 1_791,
   'main/environments': 1_324,
@@ -50,8 +50,8 @@ const ROOMS: Record<string, number> = {
   'renderer/parts': 16_455,
   'renderer/state': 2_088,
   'renderer/ui': 3_498,
-  'renderer/views': 25_718,
-  shared: 17_629,
+  'renderer/views': 25_713,
+  shared: 17_628,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */

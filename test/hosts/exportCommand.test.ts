@@ -78,7 +78,7 @@ describe('interject export', () => {
 
     const rows = (said: string): number => Number(/^(\d+) rows in/m.exec(said)?.[1]);
     const words =
-      /, (\d+) of them not known to be free of the answer .*: `--privilege leak-free` leaves them out$/m;
+      /, (\d+) of them not known to be free of the answer \(who helped had seen some of it, or is not recorded\): `--privilege leak-free` leaves them out$/m;
     const [, counted] = words.exec(flagged.said) ?? [];
     expect(Number(counted)).toBeGreaterThan(0);
     expect(rows(flagged.said) - rows(clean.said)).toBe(Number(counted));

@@ -72,7 +72,7 @@ const leftOut = (dropped: Readonly<Record<string, number>>): string => {
 const privilegedWords = ({ privileged = 0 }: ExportReport): string =>
   privileged === 0
     ? ''
-    : `, ${privileged.toLocaleString('en')} of them not known to be free of the answer (who helped had seen something of it, or is not recorded): \`--privilege leak-free\` leaves them out`;
+    : `, ${privileged.toLocaleString('en')} of them not known to be free of the answer (who helped had seen some of it, or is not recorded): \`--privilege leak-free\` leaves them out`;
 
 async function makeData(
   product: Product,

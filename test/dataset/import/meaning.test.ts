@@ -149,7 +149,7 @@ describe('a session whose lines name the one they follow', () => {
       messages.map(({ content }) => textHead(content)).filter((text) => text !== ''),
     );
 
-  it('is an episode for each way through it, with what was said twice once', async () => {
+  it('is an episode for each branch of it, with what was said twice once', async () => {
     const { records, report } = await bench.one(
       lines(
         { type: 'session', id: 's' },
@@ -184,6 +184,18 @@ describe('a session whose lines name the one they follow', () => {
     expect(codes(report)).toEqual(expect.arrayContaining(['repeated_line', 'no_parent', 'unknown_line']));
   });
 
+  it('gives its newest branches where it has too many, and counts the others as left out', async () => {
+    const branches = Array.from({ length: 203 }, (_, at) =>
+      line(`b${String(at)}`, 'a', reply(`Number ${String(at)}.`)),
+    );
+    const { records, report } = await bench.one(
+      lines({ type: 'session', id: 's' }, line('a', null, user('Count.')), ...branches),
+    );
+
+    expect(said(records.slice(0, 1))).toEqual([['Count.', 'Number 3.']]);
+    expect(report).toMatchObject({ episodes: 200, skipped: 3, failure: null });
+  });
+
   it('ends where its lines go round in a circle', async () => {
     const { records } = await bench.one(
       lines({ type: 'session', id: 's' }, line('a', 'b', user('One.')), line('b', 'a', reply('Two.'))),
@@ -206,6 +218,13 @@ describe('what of a file was not read', () => {
       ['what is no JSON', 1, 13],
     ]);
     expect(report.conservation).toMatchObject({ characters: 542, kept: 9 });
+  });
+
+  it('is a text that only looks like a number of the episode', async () => {
+    const messages = [user('How many?'), reply('Seven.'), { role: 'narrator', content: '7' }];
+    const { report } = await bench.one(lines({ messages, reward: 7 }));
+
+    expect(report.conservation?.not_read.map(({ path }) => path)).toContain('messages.*.content');
   });
 
   it('is no reward that is written as text, nor a time in nanoseconds', async () => {

@@ -104,8 +104,8 @@ function isBlank(bytes: Buffer): boolean {
 type FoundValue = { path: Path; pointer: string; value: unknown; size: number };
 
 /**
- * The wished values of a document, parsed, in order; `areRecords`: one that is cut off is one left out. What cannot be read is noted and left out; returns what was
- * wrong with the document as a whole, or null.
+ * The wished values of a document, parsed, in order. What cannot be read is noted and left out; returns what was
+ * wrong with the document as a whole, or null. `areRecords`: what is cut off at its end counts as one left out.
  */
 export async function* documentValues(
   chunks: Chunks,

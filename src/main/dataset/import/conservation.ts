@@ -1,12 +1,12 @@
 // Compares a record with the episode that was read from it: every text, number and flag of the record either stands
 // in the episode or is reported with its path. It works on any format, so it also catches what a reader forgot.
 import type { Conservation, UnreadField } from '../../../shared/events/import.ts';
-import { isLabelPath, TRAINING_WEIGHTS } from '../../../shared/conservation.ts';
+import { isLabelPath } from '../../../shared/conservation.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { LIMITS } from './limits.ts';
 import { pathPattern } from './importNotes.ts';
-import { timeFrom, jsonTextOf, rewardFrom } from './values.ts';
+import { timeFrom, jsonTextOf, rewardFrom, TRAINING_WEIGHTS } from './values.ts';
 
 /**
  * A value of the file that an episode was read from; `path` is where it stands in it, `omit` names what other episodes
@@ -66,10 +66,7 @@ const WHOLE_DIGITS = 6;
 
 /** Names for the same thing in other formats, and what the log calls it. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  loss_weight: ['weight'],
-  train: ['weight'],
-  loss: ['weight'],
-  trainable: ['weight'],
+  ...Object.fromEntries(TRAINING_WEIGHTS.map((name) => [name, ['weight']])),
   label: ['label', 'judged'],
   prompt_tokens: ['input_tokens'],
   completion_tokens: ['output_tokens'],
@@ -224,7 +221,8 @@ class ConservationCheck {
     const leaves = this.#leaves;
     if (this.#isNamed(leaves.namesOf(text), facts, text.length)) return true;
     const number = facts.isIdentifier ? null : rewardFrom(text);
-    if (number !== null && this.#isNamed(leaves.namesOf(number), facts, 0)) return true;
+    // Under its own name alone: a number is too often another one's.
+    if (number !== null && hasName(leaves.namesOf(number), facts.aliases)) return true;
     const at = TIME.test(text) ? timeFrom(text) : null;
     if (at !== null && leaves.hasTime(at)) return true;
     // An identifier that was not found is only named: that is not worth opening every text for.
@@ -246,7 +244,12 @@ class ConservationCheck {
     const leaves = this.#leaves;
     const isThere = (one: Scalar, names: readonly string[]): boolean => hasName(leaves.namesOf(one), names);
     if (isThere(value, facts.aliases)) return true;
-    if (typeof value === 'boolean' && TRAINING_WEIGHTS.includes(name) && isThere(Number(value), WEIGHT))
+    // A weight of false stands in the log as 0.
+    if (
+      typeof value === 'boolean' &&
+      TRAINING_WEIGHTS.includes(name) &&
+      isThere(Number(value), facts.aliases)
+    )
       return true;
     if (typeof value === 'number') {
       if (facts.isSeconds && isThere(Math.round(value * 1000), LATENCY)) return true;
@@ -284,7 +287,6 @@ class ConservationCheck {
 }
 
 const LATENCY = ['latency_ms'];
-const WEIGHT = ['weight'];
 /** What a time looks like: a date as text, or seconds since 1970 that are more than its first year. */
 const TIME = /^\d{4}-\d\d-\d\d.{0,30}$/;
 const YEAR_SECONDS = 31_536_000;

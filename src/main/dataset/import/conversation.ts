@@ -2,6 +2,8 @@
 import { type EpisodeBuilder, NO_RESULT, type ImportedResult } from './episodeBuilder.ts';
 import {
   createTimes,
+  firstText,
+  firstValue,
   recordFrom,
   listFrom,
   numberFrom,
@@ -9,8 +11,8 @@ import {
   textFrom,
   timeFrom,
   textFromAny,
+  TRAINING_WEIGHTS,
 } from './values.ts';
-import { TRAINING_WEIGHTS } from '../../../shared/conservation.ts';
 import { taggedJson } from '../../../shared/between.ts';
 import type { NativeCall, ReplyMarks } from '../../../shared/events/turns.ts';
 import { parseJson } from '../../../shared/json.ts';
@@ -205,16 +207,14 @@ const ROLE_NAMES: Readonly<Record<string, ImportedMessage['role']>> = {
 
 /** The facts of a message; Anthropic's tool results inside a user message become messages of their own. */
 export function chatMessages(raw: unknown, pointer: string, notes: ImportNotes): ImportedMessage[] {
-  const named = [ownValue(raw, 'role'), ownValue(raw, 'from'), ownValue(raw, 'type')].find(
-    (one) => typeof one === 'string',
-  );
-  const written = textFromAny(named).toLowerCase();
+  const written = (firstText(raw, 'role', 'from', 'type') ?? '').toLowerCase();
   const role = Object.hasOwn(ROLE_NAMES, written) ? ROLE_NAMES[written] : undefined;
   if (role === undefined) {
     notes.skip('unknown_role', `a message of an unknown role: ${written.slice(0, 40) || 'none'}`, pointer);
     return [];
   }
-  const given = CONTENT_KEYS.map((key) => ownValue(raw, key)).find((value) => (value ?? null) !== null);
+  // Gemini has its parts under a name of their own.
+  const given = firstValue(raw, 'content', 'value', 'message', 'parts');
   const parts = messageContent(given, pointer, notes);
   const calls = written === 'function_call' ? shareGptCalls(given) : [...beside(raw), ...parts.calls];
   const fenced = ownValue(raw, 'written_call');
@@ -229,7 +229,7 @@ export function chatMessages(raw: unknown, pointer: string, notes: ImportNotes):
     reasoning: reasoningOf(raw) ?? parts.reasoning,
     calls: role === 'assistant' ? [...calls, ...tagged] : [],
     toolCallId: answeredCallId(raw),
-    name: ['name', 'function', 'toolName'].map((key) => textFrom(ownValue(raw, key))).find(isThere) ?? null,
+    name: firstText(raw, 'name', 'function', 'toolName'),
     error: ownValue(raw, 'isError') === true ? parts.text : errorOf(ownValue(raw, 'error')),
     model: textFrom(ownValue(raw, 'model')),
     at: timeFrom(writtenTime(raw)),
@@ -240,19 +240,12 @@ export function chatMessages(raw: unknown, pointer: string, notes: ImportNotes):
   return [...parts.results.map((result) => ({ ...message, ...result })), ...(isOnlyResults ? [] : [message])];
 }
 
-/** Where a message has its text or its parts; Gemini says `parts`. */
-const CONTENT_KEYS = ['content', 'value', 'message', 'parts'];
-
 /** The time beside a message, as it is written. */
 const writtenTime = (raw: unknown): unknown =>
   ownValue(raw, 'timestamp') ?? ownValue(raw, 'created_at') ?? ownValue(ownValue(raw, 'extra'), 'timestamp');
 
-const isThere = (text: string | null): boolean => text !== null;
-
 const answeredCallId = (raw: unknown): string | null =>
-  textFrom(ownValue(raw, 'tool_call_id')) ??
-  textFrom(ownValue(raw, 'toolCallId')) ??
-  textFrom(listFrom(ownValue(raw, 'tool_call_ids'))[0]);
+  firstText(raw, 'tool_call_id', 'toolCallId') ?? textFrom(listFrom(ownValue(raw, 'tool_call_ids'))[0]);
 
 const reasoningOf = (raw: unknown): string | null => {
   for (const key of ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking']) {
@@ -303,7 +296,10 @@ function messageContent(content: unknown, pointer: string, notes: ImportNotes): 
   const results: MessageContent['results'] = [];
   for (const part of listFrom(content)) {
     const type = textFrom(ownValue(part, 'type')) ?? (typeof part === 'string' ? 'bare' : 'text');
-    if (type === 'bare') texts.push(textFromAny(part));
+    if (type === 'bare') {
+      texts.push(textFromAny(part));
+      continue;
+    }
     if (type === 'thinking' || type === 'reasoning') {
       thoughts.push(
         textFrom(ownValue(part, type)) ??
@@ -327,7 +323,7 @@ function messageContent(content: unknown, pointer: string, notes: ImportNotes): 
         error: isError ? inner : null,
         calls: [],
       });
-    } else if (type !== 'bare') {
+    } else {
       const text = MEDIA.test(type) ? textFrom(ownValue(part, 'text')) : textOfPart(part, pointer, notes);
       if (text !== null) texts.push(text);
       else {
@@ -348,43 +344,34 @@ function messageContent(content: unknown, pointer: string, notes: ImportNotes): 
   };
 }
 
-/** A part that is a call: Anthropic's `tool_use`, Vercel's `tool-call`, Pi's `toolCall`, LLaMA-Factory's `tool_call`, or Bedrock's and Gemini's one field. */
+/**
+ * A part that is a call: Anthropic's `tool_use`, Vercel's `tool-call`, Pi's `toolCall`, LLaMA-Factory's `tool_call`, or
+ * the one field of a part of Bedrock's and Gemini's.
+ */
 function callOfPart(part: unknown, type: string): NativeCall[] | null {
-  const bedrock = ownValue(part, 'toolUse');
-  const gemini = ownValue(part, 'functionCall');
-  if (type === 'tool_call' && typeof ownValue(part, 'value') === 'string')
-    return shareGptCalls(ownValue(part, 'value'));
-  const call = bedrock ?? gemini ?? (CALL_PARTS.has(type) ? part : undefined);
-  const args = ['input', 'args', 'arguments'].map((key) => ownValue(call, key)).find(isGiven);
-  if (call === undefined || (args === undefined && call === part)) return null;
-  const [id, name] = [
-    ['id', 'toolCallId', 'toolUseId'].map((key) => textFrom(ownValue(call, key))).find(isThere),
-    ['name', 'toolName'].map((key) => textFrom(ownValue(call, key))).find(isThere),
-  ];
-  return [nativeCall(id ?? '', name ?? '', args ?? {})];
+  const written = ownValue(part, 'value');
+  if (type === 'tool_call' && typeof written === 'string') return shareGptCalls(written);
+  const wrapped = firstValue(part, 'toolUse', 'functionCall');
+  const call = wrapped ?? (CALL_PARTS.has(type) ? part : undefined);
+  const args = firstValue(call, 'input', 'args', 'arguments');
+  if (wrapped === undefined && args === undefined) return null;
+  const id = firstText(call, 'id', 'toolCallId', 'toolUseId') ?? '';
+  return [nativeCall(id, firstText(call, 'name', 'toolName') ?? '', args ?? {})];
 }
 
 const CALL_PARTS: ReadonlySet<string> = new Set(['tool_use', 'tool-call', 'toolCall', 'tool_call']);
 const RESULT_PARTS: ReadonlySet<string> = new Set(['tool_result', 'tool-result', 'toolResult']);
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** A part that is what a call gave, in the same dialects. */
 function resultOfPart(part: unknown, type: string) {
-  const result =
-    ownValue(part, 'toolResult') ??
-    ownValue(part, 'functionResponse') ??
-    (RESULT_PARTS.has(type) ? part : undefined);
+  const wrapped = firstValue(part, 'toolResult', 'functionResponse');
+  const result = wrapped ?? (RESULT_PARTS.has(type) ? part : undefined);
   if (result === undefined) return null;
-  const text = (keys: readonly string[]): string | null =>
-    keys.map((key) => textFrom(ownValue(result, key))).find(isThere) ?? null;
   return {
-    given: ['content', 'result', 'output', 'response'].map((key) => ownValue(result, key)).find(isGiven),
-    toolCallId: text(['tool_use_id', 'toolCallId', 'toolUseId', 'id']),
-    name: text(['toolName', 'name']),
-    isError:
-      ownValue(result, 'is_error') === true ||
-      ownValue(result, 'isError') === true ||
-      ownValue(result, 'status') === 'error',
+    given: firstValue(result, 'content', 'result', 'output', 'response'),
+    toolCallId: firstText(result, 'tool_use_id', 'toolCallId', 'toolUseId', 'id'),
+    name: firstText(result, 'toolName', 'name'),
+    isError: firstValue(result, 'is_error', 'isError') === true || ownValue(result, 'status') === 'error',
   };
 }
 

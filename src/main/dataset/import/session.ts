@@ -1,5 +1,5 @@
 // Reads Hugging Face session traces: a header line, then a line for each message. Where lines name the one they follow,
-// a session is a tree, and each way through it an episode of its own.
+// a session is a tree, and each branch of it an episode of its own.
 import { ERRORS_OF_CALLS } from '../../../shared/episode/phase.ts';
 import { metadataOf, keySet, leftRecord, recordFrom, ownValue, textFrom } from './values.ts';
 import { addConversation } from './conversation.ts';
@@ -19,26 +19,26 @@ const SESSION_NOT_RECORDED = ['the environment', 'tool schemas', 'rewards', ERRO
 
 type SessionLines = { head: unknown; lines: unknown[]; parents: Map<string, string | null>; pointer: string };
 
-/** One episode a session, or one for each way through it. */
+/** One episode a session, or one for each branch of it. */
 export const readSessions: FormatReader = async function* (input) {
   let session: SessionLines | null = null;
   let index = 0;
-  const over = ({ head, lines, parents, pointer }: SessionLines): ImportedEpisode[] =>
-    waysThrough(lines, parents, input.notes).flatMap((way) => {
-      const at = index;
+  const episodesOf = function* ({ head, lines, parents, pointer }: SessionLines): Generator<ImportedEpisode> {
+    for (const branch of branchesOf(lines, parents, input.notes)) {
+      if (!input.isKnown(index)) yield sessionEpisode(input, { head, lines: branch, pointer }, index);
       index += 1;
-      return input.isKnown(at) ? [] : [sessionEpisode(input, { head, lines: way, pointer }, at)];
-    });
+    }
+  };
   for await (const { value, pointer } of fileRecords(input)) {
     const type = ownValue(value, 'type');
     const isHead = type === 'session';
-    if (isHead && session !== null) yield* over(session);
+    if (isHead && session !== null) yield* episodesOf(session);
     if (isHead || session === null)
       session = { head: isHead ? value : null, lines: [], parents: new Map(), pointer: pointer.trim() };
     if (isHead) continue;
     const [id, parent] = [textFrom(ownValue(value, 'id')), textFrom(ownValue(value, 'parentId'))];
     if (id !== null && session.parents.has(id))
-      input.notes.note('repeated_line', 'a line that stands there twice is read once', pointer.trim());
+      input.notes.note('repeated_line', 'a line whose id was there before is left out', pointer.trim());
     else if (type === 'message') session.lines.push(value);
     else {
       const words = 'a line that is neither a session nor a message';
@@ -46,22 +46,23 @@ export const readSessions: FormatReader = async function* (input) {
     }
     if (id !== null && !session.parents.has(id)) session.parents.set(id, parent);
   }
-  if (session !== null) yield* over(session);
+  if (session !== null) yield* episodesOf(session);
 };
 
-/** So many ways are read of one session. */
-const WAYS_MAX = 200;
+/** So many branches of a session are read, the newest, and messages of all: each has those before it parted once more. */
+const BRANCHES_MAX = 200;
+const BRANCH_MESSAGES_MAX = 200_000;
 
 /**
  * The messages from a first one to each that no other follows, in the order of these last ones. What follows a line that
- * is no message follows the message before that; what follows a line that is not there begins a way of its own.
+ * is no message follows the message before that; what follows a line that is not there begins a branch of its own.
  */
-function waysThrough(
+function* branchesOf(
   lines: readonly unknown[],
   parents: ReadonlyMap<string, string | null>,
   notes: ImportNotes,
-): unknown[][] {
-  if (!lines.some((line) => ownValue(line, 'parentId') !== undefined)) return [[...lines]];
+): Generator<unknown[]> {
+  if (!lines.some((line) => ownValue(line, 'parentId') !== undefined)) return yield [...lines];
   const byId = new Map(
     lines.flatMap((line) => {
       const id = textFrom(ownValue(line, 'id'));
@@ -73,7 +74,7 @@ function waysThrough(
     const seen = new Set<string>();
     let parent = textFrom(ownValue(line, 'parentId'));
     while (parent !== null && !byId.has(parent) && !seen.has(parent)) {
-      if (!parents.has(parent)) notes.note('no_parent', 'a message that follows one that is not there');
+      if (!parents.has(parent)) notes.note('no_parent', 'a message whose parent is not in the file');
       seen.add(parent);
       parent = parents.get(parent) ?? null;
     }
@@ -84,15 +85,23 @@ function waysThrough(
   const last = lines.filter((line) => !followed.has(line));
   // Lines that follow each other in a circle have no last one.
   const ends = last.length === 0 ? lines.slice(-1) : last;
-  if (ends.length > WAYS_MAX) {
-    const words = `a session that parts into more than ${String(WAYS_MAX)} ways: the newest are read`;
-    for (const line of ends.slice(0, -WAYS_MAX)) notes.skip('too_many_ways', words, null, leftRecord(line));
+  const first = Math.max(0, ends.length - BRANCHES_MAX);
+  let told = 0;
+  for (const [at, end] of ends.entries()) {
+    const branch = new Set<unknown>();
+    for (let line = end; at >= first && line !== undefined && !branch.has(line); line = before.get(line))
+      branch.add(line);
+    told += branch.size;
+    if (branch.size > 0 && (told === branch.size || told <= BRANCH_MESSAGES_MAX))
+      yield [...branch].toReversed();
+    else
+      notes.skip(
+        'too_many_branches',
+        'a branch of a session that has too many is left out',
+        null,
+        leftRecord(end),
+      );
   }
-  return ends.slice(-WAYS_MAX).map((end) => {
-    const way = new Set<unknown>();
-    for (let line = end; line !== undefined && !way.has(line); line = before.get(line)) way.add(line);
-    return [...way].toReversed();
-  });
 }
 
 function sessionEpisode(

@@ -9,21 +9,8 @@ import type { ImportNotes, LeftOut } from './importNotes.ts';
 
 export type JsonRecord = Record<string, unknown>;
 
-/** A record that no episode comes of: named by its own type, with the characters of all its texts. */
-export const leftRecord = (value: unknown): LeftOut => {
-  const type = [ownValue(value, 'type'), ownValue(value, 'kind'), ownValue(value, 'event')].find(
-    (one) => typeof one === 'string' && /^[\w.:-]{1,40}$/.test(one),
-  );
-  const kind = type === undefined ? 'records of no known kind' : `records of type ${textFromAny(type)}`;
-  return { kind, characters: textLength(value) };
-};
-function textLength(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let sum = 0;
-  for (const inner of Object.values(value)) sum += textLength(inner);
-  return sum;
-}
+/** By how much a reply trains, as trainers' files say it: 0 or false, it does not. */
+export const TRAINING_WEIGHTS: readonly string[] = ['weight', 'loss_weight', 'train', 'loss', 'trainable'];
 
 export const isJsonRecord = (value: unknown): value is JsonRecord => isRecord(value);
 export const recordFrom = (value: unknown): JsonRecord => (isJsonRecord(value) ? value : {});
@@ -57,6 +44,18 @@ export function ownValue(value: unknown, key: string): unknown {
   return found !== undefined && Object.hasOwn(value, key) ? found : undefined;
 }
 export const textFrom = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+/** What the first of these names holds that holds anything but null; undefined where none does. */
+export function firstValue(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.map((key) => ownValue(value, key)).find((one) => one !== undefined && one !== null);
+}
+/** The text of the first of these names that holds one. */
+export function firstText(value: unknown, ...keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const text = textFrom(ownValue(value, key));
+    if (text !== null) return text;
+  }
+  return null;
+}
 /** A number; an integer that none can hold is the nearest one, its digits stand where the value itself is kept. */
 export const numberFrom = (value: unknown): number | null => {
   const number = typeof value === 'bigint' ? Number(value) : value;
@@ -90,8 +89,8 @@ export function timeFrom(value: unknown): number | null {
   }
   const number = numberFrom(value);
   if (number === null || number <= 0) return null;
-  const ms =
-    number < 1e11 ? number * 1000 : number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6;
+  // Of these years each unit is a thousand times the next.
+  const ms = number * (number < 1e11 ? 1e3 : number < 1e14 ? 1 : number < 1e17 ? 1e-3 : 1e-6);
   return ms < 8.64e15 ? Math.round(ms) : null;
 }
 
@@ -224,3 +223,18 @@ export const namedTools = (names: unknown): ToolSpec[] =>
   listFrom(names).flatMap((name) =>
     typeof name === 'string' ? [{ name, description: '', input_schema: {} }] : [],
   );
+
+/** A record that no episode comes of: named by its own type, with the characters of all its texts. */
+export function leftRecord(value: unknown): LeftOut {
+  const type = firstText(value, 'type', 'kind', 'event') ?? '';
+  const kind = /^[\w.:-]{1,40}$/.test(type) ? `records of type ${type}` : 'records of no known kind';
+  return { kind, characters: textLength(value) };
+}
+
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let sum = 0;
+  for (const inner of Object.values(value)) sum += textLength(inner);
+  return sum;
+}
