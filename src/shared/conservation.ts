@@ -8,9 +8,6 @@ export const REFUSED_BELOW = 0.5;
 /** Names an episode left out, or a file, because less than half of its text could be read. */
 export const TOO_LITTLE = 'too_little_read';
 
-/** By how much a reply trains, as trainers' files say it: 0 or false, it does not. */
-export const TRAINING_WEIGHTS: readonly string[] = ['weight', 'loss_weight', 'train', 'loss', 'trainable'];
-
 const LABEL =
   /^(is_|has_)?(label|score|reward|rating|rank|chosen|rejected|evaluation|eval_result|verdict|success|outcome|preference|preferred|feedback|grade|judg(e)?ment|annotation|winner|correct|correctness|passed|resolved|utility|critique|reject|accept(ed)?)(s|_.*)?$|_(label|score|reward|rating|verdict|preference|feedback|grade|correct)s?$/i;
 

@@ -24,7 +24,7 @@ const STEP = 16;
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 /** The size an arrow key asks for, or null when the key is not about size. */
-export function sizeAfterKey(
+function sizeAfterKey(
   key: string,
   size: number,
   side: 'start' | 'end',

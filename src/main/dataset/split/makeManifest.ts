@@ -194,11 +194,7 @@ export const heldOutCount = (units: number, fraction: number): number =>
  * Largest remainders: each stratum gets its exact share rounded down, and what is left goes where most was cut off. No
  * other way to share out the same number lies nearer to the exact shares.
  */
-export function shareOut(
-  sizes: ReadonlyMap<string, number>,
-  total: number,
-  seed: number,
-): Map<string, number> {
+function shareOut(sizes: ReadonlyMap<string, number>, total: number, seed: number): Map<string, number> {
   const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   // Whole numbers throughout: size * total = quotient * all + remainder.
   const exact = new Map(

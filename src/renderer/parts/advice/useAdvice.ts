@@ -213,7 +213,7 @@ export const isOffered = (written: AnswerDraft, draft: ShownDraft | null): boole
   draft !== null && written.text !== null && written.basis !== draft.id;
 
 /** The draft below one's own words. */
-export const inserted = (written: AnswerDraft, draft: ShownDraft): AnswerDraft => ({
+const inserted = (written: AnswerDraft, draft: ShownDraft): AnswerDraft => ({
   text: written.text === null ? draft.text : `${written.text.trimEnd()}\n\n${draft.text}`,
   basis: draft.id,
 });

@@ -95,7 +95,7 @@ function useTask(record: EpisodeRecord) {
 }
 
 /** Whether the task of an episode is only what was observed at its start. */
-export const isFirstObservation = (parts: readonly ObservationPart[] | null, task: string): boolean =>
+const isFirstObservation = (parts: readonly ObservationPart[] | null, task: string): boolean =>
   parts !== null && !parts.some((part) => part.type === 'text' && part.text === task);
 
 /** How it is doing; where it is over, what it came to, in the same place. */

@@ -200,7 +200,7 @@ function Parameters({ tool }: { tool: ToolSpec }): ReactNode {
 type Parameter = { name: string; type: string; isRequired: boolean; description: string };
 
 /** The arguments of a schema, required ones first. */
-export function parametersOf(schema: Schema): Parameter[] {
+function parametersOf(schema: Schema): Parameter[] {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(properties)

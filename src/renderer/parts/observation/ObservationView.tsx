@@ -141,7 +141,7 @@ export function RewardBreakdown({
 }
 
 /** Least and greatest of what is drawn, and the round numbers between them that are named at the axis; 0 is one. */
-export function rewardScale(values: readonly number[]): { min: number; max: number; ticks: number[] } {
+function rewardScale(values: readonly number[]): { min: number; max: number; ticks: number[] } {
   const min = Math.min(0, ...values);
   const max = Math.max(0, ...values);
   if (min === max) return { min: 0, max: 1, ticks: [0, 1] };

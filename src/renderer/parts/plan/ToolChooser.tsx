@@ -94,7 +94,7 @@ function toolChoice({ name, description = '' }: KnownTool): ToolChoice {
 }
 
 /** The tools in which every word of the query stands; those that have it in name or heading come first. */
-export function searchTools(tools: readonly KnownTool[], query: string): ToolChoice[] {
+function searchTools(tools: readonly KnownTool[], query: string): ToolChoice[] {
   const words = query
     .toLowerCase()
     .split(/[\s_]+/)

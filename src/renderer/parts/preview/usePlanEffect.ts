@@ -127,7 +127,7 @@ const isSameCalls = (a: readonly PlannedTry[], b: readonly PlannedTry[]): boolea
   JSON.stringify(a) === JSON.stringify(b);
 
 /** A trial that failed is of the calls it was made with; others have not been tried. */
-export const trialOf = (state: TryState, calls: readonly PlannedTry[]): TryState =>
+const trialOf = (state: TryState, calls: readonly PlannedTry[]): TryState =>
   state.type === 'failed' && !isSameCalls(state.calls, calls) ? { type: 'idle' } : state;
 
 /** What was shown last, which stays while another try is under way. */

@@ -143,7 +143,7 @@ function markOf(rows: readonly TimelineRow[]): MinimapSegment['mark'] {
 }
 
 /** The strip in words, for those who do not see it. */
-export function minimapLabel(rows: readonly TimelineRow[]): string {
+function minimapLabel(rows: readonly TimelineRow[]): string {
   const errors = rows.filter(isRowFailed).length;
   const acts = rows.filter((row) => row.isHuman).length;
   const steps = rows.filter((row) => row.shape === 'step').length;

@@ -284,7 +284,7 @@ function rangesOf(root: HTMLElement, needle: string): Range[] {
 /** From the take-over's place in the log to the hand-back's; one that goes on has no end. */
 type TakeOver = { from: number; to: number };
 
-export function takeOversOf(timeline: readonly Item[]): TakeOver[] {
+function takeOversOf(timeline: readonly Item[]): TakeOver[] {
   const spans: TakeOver[] = [];
   let from: number | null = null;
   for (const item of timeline) {

@@ -116,7 +116,7 @@ async function wholeMarkdown(
   return writeWhole(session, (text) => episodeMarkdown(whole, rows, text));
 }
 
-export const foundText = (at: number, count: number): string => {
+const foundText = (at: number, count: number): string => {
   if (count === 0) return 'nothing found';
   return at === -1 ? `${String(count)} found` : `${String(at + 1)} of ${String(count)}`;
 };

@@ -357,7 +357,7 @@ type NameCheck = {
 };
 
 /** What stands against a name that a bench has already; null for one of the same plan. */
-export function nameProblem(planned: BenchPlan, wanted: BenchPlan): string | null {
+function nameProblem(planned: BenchPlan, wanted: BenchPlan): string | null {
   const differing = planDifferences(planned, wanted);
   if (differing.length === 0) return null;
   return `${planned.name} is taken by a bench with other ${differing.join(', ')}. Choose another name.`;

@@ -78,7 +78,7 @@ export function align(left: EpisodeRecord, right: EpisodeRecord): Alignment {
 }
 
 /** Places of the longest run of calls that both hold in the same order. */
-export function longestCommon(a: readonly string[], b: readonly string[]): [number, number][] {
+function longestCommon(a: readonly string[], b: readonly string[]): [number, number][] {
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;

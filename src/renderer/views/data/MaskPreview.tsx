@@ -123,17 +123,17 @@ const MASK_LEGEND: readonly { kind: MaskKind; label: string; says: string }[] = 
 /** Roles a model that is trained writes. */
 const WRITTEN: ReadonlySet<string> = new Set(['assistant', 'model', 'completion', 'chosen', 'rejected']);
 
-export function maskKind({ role, trains, why }: SampleMaskLine): MaskKind {
+function maskKind({ role, trains, why }: SampleMaskLine): MaskKind {
   if (trains) return 'trains';
   return WRITTEN.has(role) && why !== null && why !== 'prompt' ? 'masked' : 'context';
 }
 
 /** `Trains`, `Context: prompt`. */
-export const maskLabel = (line: SampleMaskLine): string =>
+const maskLabel = (line: SampleMaskLine): string =>
   line.why === null ? MASK_LABELS[maskKind(line)] : `${MASK_LABELS[maskKind(line)]}: ${line.why}`;
 
 /** How much of a row trains: messages, and the share of characters in them. */
-export function maskTotals(lines: readonly SampleMaskLine[]): { trains: number; all: number; share: number } {
+function maskTotals(lines: readonly SampleMaskLine[]): { trains: number; all: number; share: number } {
   const length = (some: readonly SampleMaskLine[]): number =>
     some.reduce((sum, { text }) => sum + text.length, 0);
   const trained = lines.filter(({ trains }) => trains);

@@ -23,7 +23,7 @@ export type ExportForm = {
 };
 
 /** The rules with the episodes that the library handed over in place of what was chosen before. */
-export const withChoice = (rules: ExportRules, choice: ExportChoice): ExportRules =>
+const withChoice = (rules: ExportRules, choice: ExportChoice): ExportRules =>
   'episodes' in choice
     ? { ...rules, episodes: [...choice.episodes], filter: {} }
     : { ...rules, episodes: null, filter: choice.filter };

@@ -97,7 +97,7 @@ export function useAddressed({ isLoaded, list, missed, show, showLate }: Desk): 
 }
 
 /** `found`: the question as its episode has it; null where there is none. */
-export function notWaitingText(found: Pick<Consultation, 'decision'> | null): {
+function notWaitingText(found: Pick<Consultation, 'decision'> | null): {
   title: string;
   text: string;
 } {

@@ -140,7 +140,7 @@ function KeySheetDialog(): ReactNode {
 }
 
 /** The key table as the sheet shows it. */
-export const keyGroups = (bound: ReadonlySet<string>, hasPlainKeys = true): KeyGroup[] =>
+const keyGroups = (bound: ReadonlySet<string>, hasPlainKeys = true): KeyGroup[] =>
   (Object.keys(SCOPES) as KeyScope[])
     .map((scope) => ({
       label: SCOPES[scope].label,

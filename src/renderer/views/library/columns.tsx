@@ -66,7 +66,7 @@ const unknownHelp = (
 
 const TAG_MAX = 24;
 /** A tag short enough to leave room for the task; the whole stands in its title. */
-export const tagLabel = (tag: string): string => {
+const tagLabel = (tag: string): string => {
   const letters = Array.from(tag);
   return letters.length > TAG_MAX ? `${letters.slice(0, TAG_MAX - 1).join('')}…` : tag;
 };

@@ -169,7 +169,7 @@ export const chosenFiles = (list: FileList): DroppedFile[] =>
   }));
 
 /** Everything in a drop, folders with what is in them. Call it inside the event: the list is empty afterwards. */
-export async function droppedFiles({ items, files }: DataTransfer): Promise<DroppedFile[]> {
+async function droppedFiles({ items, files }: DataTransfer): Promise<DroppedFile[]> {
   const entries = [...items].flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
     return entry === null ? [] : [entry];

@@ -181,7 +181,7 @@ export function turnsToLabel(record: EpisodeRecord, { mode, beta, skipped }: Lab
 }
 
 /** Turns whose call failed, was refused or could not be read, or had been made before. */
-export function riskyTurns(turns: readonly Turn[]): ReadonlySet<number> {
+function riskyTurns(turns: readonly Turn[]): ReadonlySet<number> {
   const made = new Set<string>();
   const risky = new Set<number>();
   for (const { turn, move, call } of turns) {

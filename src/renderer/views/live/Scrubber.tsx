@@ -92,7 +92,7 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
 }
 
 /** `event 34 of 120 · turn 7 · 1:23`. */
-export function scrubberLabel(events: readonly Recorded[], stops: readonly Stop[], n: number): string {
+function scrubberLabel(events: readonly Recorded[], stops: readonly Stop[], n: number): string {
   const turns = stops.filter((stop) => stop.type === 'turn' && stop.n <= n).length;
   const [first, here] = [events[0], events[n - 1]];
   const offset = first === undefined || here === undefined ? '' : ` · ${formatOffset(here.at - first.at)}`;
@@ -238,12 +238,7 @@ function isError(event: Recorded['event']): boolean {
 }
 
 /** The nearest stop of a type after (or before) an event; null when there is none. */
-export function nextStop(
-  stops: readonly Stop[],
-  type: StopType,
-  n: number,
-  direction: 1 | -1,
-): number | null {
+function nextStop(stops: readonly Stop[], type: StopType, n: number, direction: 1 | -1): number | null {
   const ofType = stops.filter((stop) => stop.type === type);
   const stop = direction === 1 ? ofType.find((s) => s.n > n) : ofType.findLast((s) => s.n < n);
   return stop?.n ?? null;

@@ -230,7 +230,7 @@ const tool = (name: string, description: string, properties: Record<string, obje
   input_schema: { type: 'object', properties, required: Object.keys(properties) },
 });
 
-export const GUIDE_TOOLS: readonly ToolSpec[] = [
+const GUIDE_TOOLS: readonly ToolSpec[] = [
   tool('find_orders', 'Lists the orders of a customer.', {
     customer: { type: 'string', description: 'Name of the customer' },
   }),
@@ -329,7 +329,7 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
 ];
 
 /** The question of a step as the desk would have it. `now` is when it was asked. */
-export const guideItem = ({ id, task, question, draft }: GuideStep, now: number): DeskItem => ({
+const guideItem = ({ id, task, question, draft }: GuideStep, now: number): DeskItem => ({
   episode: `guide-${id}`,
   consultation: `guide-${id}:c1`,
   seq: 0,

@@ -27,7 +27,7 @@ const FIELDS: readonly FormField<BudgetDraft>[] = LIMITS.flatMap((limit) => [
 ]);
 
 /** As texts under names such as `per_run.tokens`. */
-export const budgetDraft = (budgets: DefaultBudgets): BudgetDraft =>
+const budgetDraft = (budgets: DefaultBudgets): BudgetDraft =>
   Object.fromEntries(
     (['per_episode', 'per_run'] as const).flatMap((scope) =>
       LIMITS.map((limit) => [`${scope}.${limit}`, String(budgets[scope][limit] ?? '')]),
@@ -35,7 +35,7 @@ export const budgetDraft = (budgets: DefaultBudgets): BudgetDraft =>
   );
 
 /** Empty is no limit. */
-export function budgetsOfDraft(draft: BudgetDraft): DefaultBudgets {
+function budgetsOfDraft(draft: BudgetDraft): DefaultBudgets {
   const limit = (name: string): number | null => {
     const text = draft[name]?.trim() ?? '';
     return text === '' ? null : Number(text);
@@ -50,7 +50,7 @@ export function budgetsOfDraft(draft: BudgetDraft): DefaultBudgets {
 }
 
 /** What is wrong, by field. */
-export function budgetProblems(draft: BudgetDraft): Map<string, string> {
+function budgetProblems(draft: BudgetDraft): Map<string, string> {
   const { error } = DefaultBudgets.safeParse(budgetsOfDraft(draft));
   return new Map(
     (error?.issues ?? []).map(({ path }) => [

@@ -25,7 +25,7 @@ const SCOPE_HINTS: Readonly<Record<Scope, string>> = {
 };
 
 /** A whole number of at least 1 from a field; null when empty, undefined when it is none. */
-export function wholeIn(text: string): number | null | undefined {
+function wholeIn(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   const value = Number(trimmed);

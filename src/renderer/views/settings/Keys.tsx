@@ -224,7 +224,7 @@ const DEEDS: Readonly<Record<KeyNote['what'], string>> = {
 };
 
 /** One line of the record: who did what, where, how often. */
-export function keyNoteText({ name, what, door, times }: KeyNote): string {
+function keyNoteText({ name, what, door, times }: KeyNote): string {
   const who = name === null ? 'Someone' : `“${name}”`;
   const where = door === null ? '' : what === 'used' ? ` ${DOOR_NAMES[door]}` : ` (${DOOR_NAMES[door]})`;
   return `${who} ${DEEDS[what]}${where}${times > 1 ? `, ${times.toLocaleString()} times` : ''}`;

@@ -222,7 +222,7 @@ function ByHand({
 type TaskChoice = { scenario: string; task: string };
 
 /** The tasks of a scenario that the words fit best; all of them where its name or description has the words. */
-export function tasksFound({ scenario, task }: ScenarioHit, query: string): number[] {
+function tasksFound({ scenario, task }: ScenarioHit, query: string): number[] {
   const all = [...scenario.tasks.keys()];
   if (task === null) return all;
   const words = queryWords(query);
@@ -238,7 +238,7 @@ const KEYS = new Set([...PREVIOUS_KEYS, 'ArrowDown', 'PageDown']);
  * scenario at once. `shown` are the tasks that are on screen, in their order; null while they are read. Null for a key
  * that leads nowhere.
  */
-export function choiceAfterKey(
+function choiceAfterKey(
   key: string,
   hits: readonly ScenarioHit[],
   query: string,
@@ -419,11 +419,11 @@ const hasChip = (task: Task, chip: Chip): boolean =>
   chip === 'ambiguous' ? task.is_ambiguous : task.difficulty === chip;
 
 /** The chips that at least one task has. */
-export const chipsOf = (tasks: readonly Task[]): Chip[] =>
+const chipsOf = (tasks: readonly Task[]): Chip[] =>
   CHIPS.filter((chip) => tasks.some((task) => hasChip(task, chip)));
 
 /** Tasks with any of the difficulties, ambiguous ones only when that is chosen, and those that match the words first. */
-export function shownTasks(tasks: readonly Task[], query: string, chips: ReadonlySet<Chip>): Task[] {
+function shownTasks(tasks: readonly Task[], query: string, chips: ReadonlySet<Chip>): Task[] {
   const levels = CHIPS.filter((chip) => chip !== 'ambiguous' && chips.has(chip));
   const left = tasks.filter(
     (task) =>
@@ -437,7 +437,7 @@ export function shownTasks(tasks: readonly Task[], query: string, chips: Readonl
 }
 
 /** Where a key leads in a list; null for a key that does not move. */
-export function indexAfterKey(key: string, at: number, count: number): number | null {
+function indexAfterKey(key: string, at: number, count: number): number | null {
   const to = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -451,7 +451,7 @@ export function indexAfterKey(key: string, at: number, count: number): number | 
 const PAGE_ROWS = 10;
 
 /** A choice that was kept, without what the environment does not list any more. Where it lists nothing, names are typed. */
-export function listedChoice<Choice extends { scenario: string; task: string }>(
+function listedChoice<Choice extends { scenario: string; task: string }>(
   listed: readonly ListedScenario[],
   choice: Choice,
 ): Choice {
