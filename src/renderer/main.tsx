@@ -24,7 +24,6 @@ import { GuideGate } from './views/seat/GuideGate.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
 config({ jitless: true });
-// Over the bridge integers beyond 2^53 arrive as they are.
 
 /** What a console keeps, and where: for the browser, and for this tab of it. */
 type Ground = { root: Root; storage: Storage; tab: string };

@@ -190,7 +190,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === '' ||
-  (typeof value === 'object' && Object.keys(value).length === 0);
+  ((Array.isArray(value) || isRecord(value)) && Object.keys(value).length === 0);
 
 /** The items of a half-open range `[from, to]`; none for anything else. */
 export function poolRange(pool: readonly unknown[], range: unknown): unknown[] {
