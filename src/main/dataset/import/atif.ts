@@ -51,8 +51,7 @@ export const readAtif: FormatReader = async function* (input) {
     for (const one of trajectories) {
       if (!hasSteps(one.tree))
         input.notes.skip('no_steps', 'a trajectory without a list of steps', `${one.pointer}/steps`);
-      else if (!input.isKnown(index))
-        yield { ...atifEpisode(one.tree, one, index, createNotes(input.notes)), version };
+      else yield { ...atifEpisode(one.tree, one, index, createNotes(input.notes)), version };
       index += 1;
     }
   }

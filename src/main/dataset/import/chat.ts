@@ -66,29 +66,27 @@ export const readChatFile: FormatReader = async function* (input) {
   }
 };
 
-/** Those that are not known; all of a record are told, since it is compared with all of them together. */
+/** The record is compared with all of them together. */
 function rowEpisodes(
   input: ImportInput,
   found: RecordFound,
   sides: readonly ConversationSide[],
   { index: start, record }: { index: number; record: number },
 ): ImportedEpisode[] {
-  if (sides.every((_, place) => input.isKnown(start + place))) return [];
   const spoken = sides.flatMap(({ column }) => column ?? []);
   const episodes = sides.map((side, place) => {
     const index = start + place;
-    const notes = createNotes(input.isKnown(index) ? undefined : input.notes);
+    const notes = createNotes(input.notes);
     const group = side.side === null ? null : `${input.name}:${String(record)}`;
     return {
       ...chatEpisode(found, side, { index, notes, group }),
       sources: [{ value: found.value, spoken }],
     };
   });
-  return episodes.flatMap((episode) => {
-    if (input.isKnown(episode.index)) return [];
-    const elsewhere = episodes.flatMap((other) => (other === episode ? [] : other.body));
-    return [{ ...episode, elsewhere }];
-  });
+  return episodes.map((episode) => ({
+    ...episode,
+    elsewhere: episodes.flatMap((other) => (other === episode ? [] : other.body)),
+  }));
 }
 
 function chatEpisode(

@@ -41,9 +41,7 @@ export const readOwn: FormatReader = async function* (input) {
       input.notes.skip('not_whole', `the episode ${done.id} is not whole`, done.pointer);
       return null;
     }
-    return input.isKnown(at)
-      ? null
-      : { index: at, own: { id: done.id, entries: done.entries }, sources: [], notes: done.notes };
+    return { index: at, own: { id: done.id, entries: done.entries }, sources: [], notes: done.notes };
   };
   for await (const { value, pointer } of fileRecords(input)) {
     const place = pointer.trim();
