@@ -150,7 +150,7 @@ class FileImport implements PieceOwner {
   onFailed(thrown: unknown): void {
     this.#failure ??= failureShape(thrown);
     this.#stopping.abort();
-    for (const episode of [...this.#waiting.keys()]) this.#arrived(episode);
+    for (const episode of this.#waiting.keys()) this.#arrived(episode);
     this.#settle?.();
   }
 

@@ -38,7 +38,14 @@ export const readInspectJson: FormatReader = async function* (input) {
       const isWhole = next.done !== true || next.value === null;
       isTold = true;
       if (isWhole) yield* sampleEpisode(sample.tree, headerOf(header, input, sample.index === 0), sample);
-      else input.notes.skip('truncated', 'a sample that is not whole', `/samples/${String(sample.index)}`);
+      else {
+        const left = {
+          kind: 'samples that are not whole',
+          characters: sample.size + (next.value?.left ?? 0),
+        };
+        const place = `/samples/${String(sample.index)}`;
+        input.notes.skip('truncated', 'a sample that is not whole', place, left);
+      }
       sample = null;
     }
     if (next.done === true) return;

@@ -243,13 +243,13 @@ async function tellOne(
     }
   };
   if ('own' in read) {
-    measure(work, conservationOf(read.sources, read.own.entries));
+    measure(work, conservationOf(read.sources, read.own.entries).conservation);
     return tell(read.own.entries, [{ stream: `import/${id}`, actor: SYSTEM, event: bare }]);
   }
   const { version, task, notRecorded } = read;
   const event: ImportedEvent = { ...bare, version, task, not_recorded: notRecorded, extra };
   const entries = episodeEntries(read, format, event);
-  const conservation = conservationOf(read.sources, [...entries, ...read.elsewhere]);
+  const { conservation, keptMessages } = conservationOf(read.sources, [...entries, ...read.elsewhere]);
   measure(work, conservation);
   event.conservation = conservation;
   if (record !== null) {
@@ -259,7 +259,7 @@ async function tellOne(
   event.companions = await keepCompanions(work, read);
   report.version = version;
   report.not_recorded = [...new Set([...report.not_recorded, ...notRecorded])];
-  return tell(entries, [], file.isLossy === true ? null : refusalOf(read, conservation));
+  return tell(entries, [], file.isLossy === true ? null : refusalOf(read, conservation, keptMessages));
 }
 
 /** What no reader knows goes into the log as it stands, but for credentials of the run: the check then names where they were. */
@@ -275,11 +275,17 @@ function measure({ report }: Work, conservation: Conservation): void {
   report.conservation = addConservation(report.conservation, conservation);
 }
 
-/** An episode that holds less than half of its record would pass for something that it is not. */
-const refusalOf = ({ index }: ImportedEpisode, conservation: Conservation): string | null =>
-  keptShare(conservation) >= REFUSED_BELOW
-    ? null
-    : `episode ${String(index + 1)} left out: ${conservationWords(conservation)}`;
+/** An episode that holds less than half of its messages would pass for something that it is not. */
+function refusalOf(
+  { index }: ImportedEpisode,
+  conservation: Conservation,
+  keptMessages: number,
+): string | null {
+  if (keptMessages >= REFUSED_BELOW) return null;
+  const messages = `${String(Math.floor(keptMessages * 100))} % of its messages`;
+  const words = keptShare(conservation) < REFUSED_BELOW ? '' : `${messages}; `;
+  return `episode ${String(index + 1)} left out: ${words}${conservationWords(conservation)}`;
+}
 
 function readerInput({ file, home, notes, signal }: Work, staged: StagedFile): ImportInput {
   return {

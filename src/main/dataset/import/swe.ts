@@ -5,6 +5,7 @@ import type { Outcome } from '../../../shared/events/lifecycle.ts';
 import {
   metadataOf,
   keySet,
+  leftRecord,
   recordFrom,
   listIn,
   listFrom,
@@ -51,7 +52,13 @@ export const readSwe: FormatReader = async function* (input) {
     if (!Array.isArray(one['history']) && !Array.isArray(one['trajectory'])) {
       if (all.length === 1)
         throw new ImportStop('no_steps', 'there is neither a list of steps nor one of messages', pointer);
-      input.notes.skip('no_steps', 'an attempt with neither a list of steps nor one of messages', pointer);
+      const left = leftRecord(one, 'attempts without steps');
+      input.notes.skip(
+        'no_steps',
+        'an attempt with neither a list of steps nor one of messages',
+        pointer,
+        left,
+      );
       continue;
     }
     yield {
