@@ -272,13 +272,9 @@ class ConservationCheck {
     const leaves = this.#leaves;
     const isThere = (one: Scalar, names: readonly string[]): boolean => hasName(leaves.namesOf(one), names);
     if (isThere(value, facts.aliases)) return true;
-    // A weight of false stands in the log as 0.
-    if (
-      typeof value === 'boolean' &&
-      TRAINING_WEIGHTS.includes(name) &&
-      isThere(Number(value), facts.aliases)
-    )
-      return true;
+    // A weight or a reward of false stands in the log as 0.
+    const isNumber = typeof value === 'boolean' && (TRAINING_WEIGHTS.includes(name) || name === 'reward');
+    if (isNumber && isThere(Number(value), facts.aliases)) return true;
     if (typeof value === 'number') {
       if (facts.isSeconds && isThere(Math.round(value * 1000), LATENCY)) return true;
       const at = value > YEAR_SECONDS ? timeFrom(value) : null;
