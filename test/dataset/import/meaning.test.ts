@@ -63,7 +63,7 @@ describe('a reply that its file says must not train', () => {
     expect(await rows('sft_messages')).toEqual([]);
   });
 
-  it('is the rejected side of a pair, and a reply labelled false; what they are is a row of kto', async () => {
+  it('is the rejected side of a pair, and a reply labelled false; what they are is a row of preference and kto', async () => {
     await bench.one(
       lines(
         { prompt: '2+2?', chosen: 'It is four.', rejected: 'It is five.' },
@@ -72,12 +72,23 @@ describe('a reply that its file says must not train', () => {
       ),
     );
 
+    // Another file of the same name has pairs of the same groups.
+    await bench.one(lines({ prompt: '5+5?', chosen: 'It is ten.', rejected: 'It is one.' }));
+
     const trained = (await rows('sft_messages')).map(taught).join();
     expect(trained).toContain('four');
     expect(trained).toContain('six');
     expect(trained).not.toMatch(/five|nine/);
+    const side = (row: Record<string, unknown>, name: string) => JSON.stringify(row[name]);
+    const pairs = (await rows('preference')).map(
+      (row) => `${side(row, 'prompt')} ${side(row, 'chosen')} ${side(row, 'rejected')}`,
+    );
+    expect(pairs).toEqual([
+      expect.stringMatching(/2\+2\?.* four\..* five\./),
+      expect.stringMatching(/5\+5\?.* ten\..* one\./),
+    ]);
     const judged = (await rows('kto')).map((row) => [
-      taught(row).match(/four|five|six|nine/)?.[0],
+      taught(row).match(/\b(?:four|five|six|nine|ten|one)\b/)?.[0],
       row['label'],
       row['source'],
     ]);
@@ -85,7 +96,9 @@ describe('a reply that its file says must not train', () => {
       'five,false,file',
       'four,true,file',
       'nine,false,file',
+      'one,false,file',
       'six,true,file',
+      'ten,true,file',
     ]);
   });
 });

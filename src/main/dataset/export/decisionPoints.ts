@@ -13,6 +13,7 @@ import { together, type TrainingReply } from './replies.ts';
 import { rowFacts, type RowOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
 import type { Sides } from './format.ts';
+import { transcriptOf } from './transcript.ts';
 import { hasThought, maskLine, replyInstead, type TrainingConversation } from './trainingConversation.ts';
 
 export type DecisionPoint = {
@@ -22,8 +23,9 @@ export type DecisionPoint = {
    * `edited`: a person changed the call. `corrected`: a call that was turned down, and the one that went through after.
    * `refused`: the same for a call the agent may not make. `label`: what a person would have done. `reviewer`: what a
    * reviewer says should have been done. `pairwise`: which of two a reviewer prefers.
+   * `file`: the sides of a pair that was imported.
    */
-  pair: 'edited' | 'corrected' | 'refused' | 'label' | 'reviewer' | 'pairwise';
+  pair: 'edited' | 'corrected' | 'refused' | 'label' | 'reviewer' | 'pairwise' | 'file';
   chosen: TrainingReply;
   rejected: TrainingReply;
   origin: RowOrigin;
@@ -43,6 +45,7 @@ export function decisionPoints(
     line.kind === 'reply' && line.untrainable !== 'copied' ? atLine(conversation, line, at) : [],
   );
   found.push(...input.reviews().flatMap((item) => correctionPoints(conversation, item)));
+  found.push(...importedPair(input, conversation));
   const dropped: string[] = [];
   const points = found.flatMap((part): DecisionPoint[] => {
     const one = typeof part === 'string' ? part : ofWholeReply(conversation, part);
@@ -55,6 +58,23 @@ export function decisionPoints(
     return [{ ...point, ...equallyThought(point), sides: pairOutcomes(input, actions) }];
   });
   return { points, dropped };
+}
+
+/** The first replies in which the sides of an imported pair differ, where the same stands before both. */
+function importedPair(input: EpisodeInput, { transcript: { lines } }: TrainingConversation): FoundPoint[] {
+  const at = lines.findIndex(({ of }) => of?.marks?.judged === true);
+  const chosen = lines[at];
+  if (chosen === undefined) return [];
+  const before = (all: readonly TranscriptLine[]): string =>
+    JSON.stringify(all.slice(0, at).map(({ role, content }) => [role, content]));
+  const prompt = before(lines);
+  const rejected = (input.rejected?.() ?? [])
+    .map((record) => transcriptOf({ record, loadText: input.loadText })?.lines ?? [])
+    .find((others) => others[at]?.of?.marks?.judged === false && before(others) === prompt)?.[at];
+  if (rejected === undefined) return [];
+  const origin = { consultation: null, turn: chosen.turn, actor: 'unknown' as const, act: 'imported' };
+  const actions = { chosen: null, rejected: null, played: null };
+  return [{ at, pair: 'file', chosen, rejected, origin: { ...origin, privilege: 'unknown' }, actions }];
 }
 
 /**

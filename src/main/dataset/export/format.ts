@@ -26,6 +26,8 @@ export type EpisodeInput = {
   lifts?: () => readonly InterventionLift[];
   /** The reward profiles there are, the default first. */
   profiles: () => readonly ProfileRow[];
+  /** What may be the rejected side of the imported pair whose chosen side this is. */
+  rejected?: () => readonly EpisodeRecord[];
   /** What completed episodes of the same task did; left out where there is no log to look in. */
   completions?: () => Completions;
 };

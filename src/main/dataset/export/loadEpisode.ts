@@ -42,6 +42,9 @@ export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
   };
 }
 
+/** Two files of one name may have pairs of one group: so many episodes are looked at. */
+const SIDES_MAX = 20;
+
 /** What formats get, and the rows of the log it was read from. */
 export type LoadedEpisode = EpisodeInput & { rows: readonly StoredRow[] };
 
@@ -74,6 +77,19 @@ export function loadEpisode(ask: ReadRequest, id: string): LoadedEpisode {
     reviews: () => reviews.items(id),
     ...(completions === undefined ? {} : { completions: () => completions(record) }),
     dimension: reviews.dimension,
+    rejected: () => {
+      const group = record.started?.group ?? null;
+      if (group === null || !record.turns.some(({ marks }) => marks?.judged === true)) return [];
+      const page = {
+        query: '',
+        status: null,
+        condition: null,
+        filter: { group },
+        offset: 0,
+        limit: SIDES_MAX,
+      };
+      return log.projections.episodes(page).rows.flatMap((row) => (row.id === id ? [] : [source(row.id)]));
+    },
     lifts: () =>
       log
         .read(liftStream(id))

@@ -27,7 +27,7 @@ export const preference: Format = {
     'from two ways an episode went on. `pair` names it: "edited" (a call as a person changed it, over the call as it ' +
     'was proposed), "corrected" (the call that went through, over one a person had turned down), "refused" (the same ' +
     'for a call the agent may not make), "label" (what a person would have done, over what the agent did), "reviewer" ' +
-    'and "pairwise" (the same of reviewers), and "advice" (what an expert sent, over the draft it was edited from: ' +
+    'and "pairwise" (the same of reviewers), "file" (the sides of a pair that was imported), and "advice" (what an expert sent, over the draft it was edited from: ' +
     'rows for an advisor, not for the agent; select by `pair`). What is the same on both sides, a timeout, a cancel or ' +
     'a decline makes no pair. `chosen_outcome` and `rejected_outcome` are what the verifier said of an episode in ' +
     'which that side was played, with its reward; `chosen_known` and `rejected_known` say which: "episode" (this one), ' +
