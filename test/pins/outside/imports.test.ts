@@ -11,9 +11,6 @@ let bench: Bench;
 beforeEach(() => (bench = createBench()));
 afterEach(() => bench.close());
 
-/** Hashes that each log makes with a secret of its own. */
-const KEYED = /("(?:identity|content|last_step)":")(?:[0-9a-f]{64}|[0-9a-f]{16})(?=")/g;
-
 /** Imports one file and pins its report, how many events of each kind there are, and the events. */
 async function hold(name: string, content: Content, file = 'a.jsonl'): Promise<void> {
   const path = bench.write({ [file]: content }, 'in');
@@ -28,7 +25,7 @@ async function hold(name: string, content: Content, file = 'a.jsonl'): Promise<v
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([kind, count]) => `${String(count)} ${kind}`)
       .join('\n'),
-    events: mask(events.map((event) => JSON.stringify(event)).join('\n')).replaceAll(KEYED, '$1KEYED'),
+    events: mask(events.map((event) => JSON.stringify(event)).join('\n')),
   });
 }
 

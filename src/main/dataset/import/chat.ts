@@ -43,6 +43,8 @@ type ConversationSide = {
   column?: string;
   /** From which message on they are the side's own, or what a label is about. */
   ownFrom: number;
+  /** What stands before this message is only read: a trainer of such a row trains nothing of it. */
+  trainsFrom: number;
 };
 const PAIR_COLUMNS = {
   chosen: ['chosen', 'preferred_output', 'preferred_completion'],
@@ -91,7 +93,7 @@ function rowEpisodes(
 
 function chatEpisode(
   { value, pointer }: RecordFound,
-  { messages, pointer: place, side, ownFrom }: ConversationSide,
+  { messages, pointer: place, side, ownFrom, trainsFrom }: ConversationSide,
   { index, notes, group }: Pick<ImportedEpisode, 'index' | 'notes' | 'group'>,
 ): ImportedEpisode {
   const row = recordFrom(value);
@@ -104,7 +106,10 @@ function chatEpisode(
   const heard = addConversation(builder, messages, {
     pointer: `${pointer}${place}`,
     model,
-    judgedOf: (index) => (index < ownFrom ? null : judged),
+    marksOf: (index) => ({
+      ...(index < trainsFrom ? { weight: 0 } : {}),
+      ...(index < ownFrom || judged === null ? {} : { judged }),
+    }),
   });
   const answer = builder.finish();
   const tools = toolSpecs(row['tools'] ?? ownValue(row['input'], 'tools') ?? row['functions']);
@@ -168,16 +173,19 @@ function conversationSides({ value }: RecordFound): ConversationSide[] {
       side,
       column: name,
       ownFrom,
+      trainsFrom: ownFrom,
     }));
   }
   if (conversation.length > 0) {
     // A label beside a whole conversation is about its last reply.
     const ownFrom = conversation.length - 1;
-    return [{ messages: conversation, pointer: `/${String(whole)}`, side: null, ownFrom }];
+    return [{ messages: conversation, pointer: `/${String(whole)}`, side: null, ownFrom, trainsFrom: 0 }];
   }
   const completion = asMessages(row['completion'], 'assistant');
   if (prompt.length === 0) return [];
-  return [{ messages: [...prompt, ...completion], pointer: '', side: null, ownFrom: prompt.length }];
+  const ownFrom = prompt.length;
+  const trainsFrom = completion.length === 0 ? 0 : ownFrom;
+  return [{ messages: [...prompt, ...completion], pointer: '', side: null, ownFrom, trainsFrom }];
 }
 
 /** A side's replies behind its prompt, once where the side repeats the prompt. */
