@@ -17,33 +17,9 @@ export type PieceOwner = {
   onFailed(thrown: unknown): void;
 };
 
-/** An episode on its way in. */
-type ArrivingEpisode = { episode: string; record: RecordIdentity };
-
-/** Episodes that are not in the log yet, by their records and places: whoever puts one adds it, and removes it. */
-function createArriving() {
-  const byKey = new Map<string, ArrivingEpisode[]>();
-  const keysOf = new Map<string, string[]>();
-  return {
-    of: (key: string): readonly ArrivingEpisode[] => byKey.get(key) ?? [],
-    add: (episode: string, record: RecordIdentity, place: string): void => {
-      const keys = [record.identity, place];
-      keysOf.set(episode, keys);
-      for (const key of keys) byKey.set(key, [...(byKey.get(key) ?? []), { episode, record }]);
-    },
-    remove: (episode: string): void => {
-      for (const key of keysOf.get(episode) ?? []) {
-        const left = (byKey.get(key) ?? []).filter((one) => one.episode !== episode);
-        if (left.length === 0) byKey.delete(key);
-        else byKey.set(key, left);
-      }
-      keysOf.delete(episode);
-    },
-  };
-}
-
 export type ImportQueue = {
-  arriving: ReturnType<typeof createArriving>;
+  /** Episodes that are not in the log yet, by what their records are known by: whoever puts one sets and deletes it. */
+  arriving: Map<string, { episode: string; record: RecordIdentity }>;
   /** Takes a piece; resolves when there is room for another. */
   put(piece: ImportPiece, owner: PieceOwner): Promise<void>;
   /** Takes back the episodes of an owner of which nothing is written yet; returns which. */
@@ -92,7 +68,7 @@ export function createImporting({ tell, checkpoints, ...edges }: ImportQueueEdge
 }
 
 class Queue implements ImportQueue {
-  readonly arriving = createArriving();
+  readonly arriving: ImportQueue['arriving'] = new Map();
   readonly #parts: ImportQueueDependencies;
   #waiting: QueuedPiece[] = [];
   #size = 0;

@@ -118,6 +118,14 @@ describe('a record that is imported again', () => {
   });
 });
 
+it('is named where another version of it is erased: that holds the same words', async () => {
+  const before = await imports({ messages: SHORT });
+  const { ids } = await imports({ messages: LONG });
+  const asked = { episode: first(ids), text: null, reason: null };
+  const { copies } = eraseEpisode({ log: bench.log, sources: bench.sources }, asked, HUMAN);
+  expect(copies).toEqual(before.ids);
+});
+
 describe('a record that was erased here', () => {
   const OTHER = { messages: [user('And?'), reply('So.')] };
 

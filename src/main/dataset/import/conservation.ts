@@ -5,7 +5,7 @@ import { isLabelPath } from '../../../shared/conservation.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { LIMITS } from './limits.ts';
-import { pathPattern } from './importNotes.ts';
+import { pathPattern, ranked } from './importNotes.ts';
 import { timeFrom, isMedia, jsonTextOf, rewardFrom, TRAINING_WEIGHTS, wordsLength } from './values.ts';
 
 /**
@@ -28,34 +28,6 @@ export function conservationOf(
   for (const source of sources) check.compare(source);
   return { conservation: check.result(), keptMessages: check.keptMessages() };
 }
-
-/** The sum of two. */
-export function addConservation(one: Conservation | null, other: Conservation): Conservation {
-  if (one === null) return other;
-  const fields = new Map(one.not_read.map((field) => [field.path, field]));
-  let further = one.further + other.further;
-  for (const field of other.not_read) {
-    const known = fields.get(field.path);
-    if (known !== undefined)
-      fields.set(field.path, {
-        ...known,
-        count: known.count + field.count,
-        characters: known.characters + field.characters,
-      });
-    else if (fields.size < LIMITS.pathsNamed || field.is_label) fields.set(field.path, field);
-    else further += field.count;
-  }
-  const named = ranked([...fields.values()]);
-  return {
-    characters: one.characters + other.characters,
-    kept: one.kept + other.kept,
-    not_read: named.slice(0, LIMITS.pathsNamed),
-    further: named.slice(LIMITS.pathsNamed).reduce((sum, { count }) => sum + count, further),
-  };
-}
-
-const ranked = (fields: UnreadField[]): UnreadField[] =>
-  fields.toSorted((a, b) => Number(b.is_label) - Number(a.is_label) || b.characters - a.characters);
 
 /** Names under which a text is prose; of others a short text is a value, and counts only under its own name. */
 const PROSE_KEYS =

@@ -3,7 +3,7 @@
 import { TOO_LITTLE } from '../../../shared/conservation.ts';
 import type { FileReport } from '../../../shared/contract/import.ts';
 import { SYSTEM } from '../../../shared/events/actor.ts';
-import type { Diagnostic, ImportFormat } from '../../../shared/events/import.ts';
+import type { ImportFormat } from '../../../shared/events/import.ts';
 import { SUPERSEDED } from '../../../shared/events/library.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
@@ -12,7 +12,7 @@ import type { PieceOwner } from '../../log/importQueue.ts';
 import { createNotes } from './importNotes.ts';
 import { CANCELLED, type EpisodeHeader, type FileToImport, type Home } from './readFile.ts';
 import type { ReadFiles } from './reading.ts';
-import { judgeRecord, recordSecret, type RecordVerdict } from './recordIdentity.ts';
+import { judgeRecord, recordSecret, type ArrivingRecord, type RecordVerdict } from './recordIdentity.ts';
 import type { SourceStore } from './sourceStore.ts';
 
 export type EpisodeReportLine = { episode: string; index: number; isKnown: boolean; format: ImportFormat };
@@ -41,15 +41,17 @@ export async function importFile(
   const report = await parts.read(file, taking.home, taking.signal);
   taking.over(report.failure);
   await taking.settled();
-  const { episodes, known, erased, first, refused } = taking;
+  const { episodes, known, first, notes } = taking;
+  const remarks = notes.all();
   // What was erased from the log must not stay beside it.
-  if (erased > 0 && report.sha256 !== null) parts.sources.remove(report.sha256);
+  const hasErased = remarks.some(({ code }) => code === REMARKS.erased[0]);
+  if (hasErased && report.sha256 !== null) parts.sources.remove(report.sha256);
   const failure = taking.failure ?? report.failure;
-  const diagnostics = [...taking.remarks(), ...report.diagnostics];
-  const skipped = report.skipped + refused.skipped();
+  const diagnostics = [...remarks, ...report.diagnostics];
+  const skipped = report.skipped + notes.skipped();
   const whole = { ...report, episodes, known, first, skipped, failure, diagnostics };
-  if (failure !== null || episodes + erased > 0) return whole;
-  return { ...whole, failure: refused.skipped() > 0 ? TOO_LITTLE_READ : nothingRead(whole) };
+  if (failure !== null || episodes > 0 || hasErased) return whole;
+  return { ...whole, failure: notes.skipped() > 0 ? TOO_LITTLE_READ : nothingRead(whole) };
 }
 
 const nothingRead = ({ format, diagnostics }: FileReport): FailureShape => ({
@@ -69,6 +71,19 @@ const BROKEN_OFF: FailureShape = {
   message: 'reading it broke off inside an episode',
   next: 'What was read before stays; import it again for the rest.',
 };
+
+const REMARKS = {
+  known: ['already_imported', 'an episode that was imported before'],
+  grown: ['grown', `an episode that goes on from an earlier one, which is tagged ${SUPERSEDED} now`],
+  changed: ['changed', 'an episode that differs from an earlier one of the same record, which stays'],
+  erased: ['erased_here', 'a record that was erased here, and is not read again'],
+} as const;
+
+/** By what a record on its way in is found: who it is, and where it stands in these bytes. */
+const keysOf = ({ identity }: ArrivingRecord, { sha256, index }: EpisodeHeader): [string, string] => [
+  identity,
+  `${sha256}/${String(index)}`,
+];
 
 /** Episodes a report leads to. */
 const FIRST_EPISODES_MAX = 20;
@@ -95,10 +110,8 @@ class FileImport implements PieceOwner {
   #sameBytes: ReadonlyMap<number, string> | null = null;
   episodes = 0;
   known = 0;
-  grown = 0;
-  changed = 0;
-  erased = 0;
-  readonly refused = createNotes();
+  /** What its report says of records that were here, and of those that were refused. */
+  readonly notes = createNotes();
   first: string[] = [];
 
   constructor(parts: ImportDependencies, listening: ImportListener) {
@@ -170,63 +183,47 @@ class FileImport implements PieceOwner {
 
   /** Whether an episode is written: not where its record is here already, or was erased here. */
   #takes(episode: string, told: EpisodeHeader): boolean {
-    const { index, format, sha256, record, refusal } = told;
+    const { index, format, record, refusal } = told;
     const verdict = this.#judge(episode, told);
-    if (refusal !== null && verdict.is !== 'known' && verdict.is !== 'erased') {
-      this.refused.skip(TOO_LITTLE, refusal);
-      return false;
-    }
-    if (verdict.is === 'known') this.#count({ episode: verdict.episode, index, isKnown: true, format });
-    else if (verdict.is !== 'new') this[verdict.is] += 1;
     if ('episode' in verdict) this.#claimed.add(verdict.episode);
+    if (verdict.is === 'known') this.#count({ episode: verdict.episode, index, isKnown: true, format });
+    const isHere = verdict.is === 'known' || verdict.is === 'erased';
+    if (refusal !== null && !isHere) this.notes.skip(TOO_LITTLE, refusal);
+    else if (verdict.is !== 'new') this.notes.note(REMARKS[verdict.is][0], REMARKS[verdict.is][1]);
+    if (isHere || refusal !== null) return false;
     if (verdict.is === 'grown') this.#older.set(episode, verdict.episode);
-    if (verdict.is === 'known' || verdict.is === 'erased') return false;
     this.#claimed.add(episode);
     this.#waiting.set(episode, told);
     if (record !== null)
-      this.#parts.log.importing.arriving.add(episode, record, `${sha256}/${String(index)}`);
+      for (const key of keysOf(record, told))
+        this.#parts.log.importing.arriving.set(key, { episode, record });
     return true;
   }
 
-  #judge(episode: string, { index, sha256, record }: EpisodeHeader): RecordVerdict {
+  #judge(episode: string, told: EpisodeHeader): RecordVerdict {
     const { log } = this.#parts;
     const { importing, projections } = log;
-    if (record === null) {
+    if (told.record === null) {
       const isThere = importing.holds(episode) || log.read(episode, 0, 1).length > 0;
       return isThere ? { is: 'known', episode } : { is: 'new' };
     }
-    this.#sameBytes ??= projections.importedFrom(sha256);
-    const arriving = importing.arriving.of(record.identity);
+    this.#sameBytes ??= projections.importedFrom(told.sha256);
+    const [identity, place] = keysOf(told.record, told);
     const isOther = (one: string): boolean => !this.#claimed.has(one);
-    const verdict = judgeRecord(log, record, { arriving, isOther });
+    const verdict = judgeRecord(log, told.record, isOther, importing.arriving.get(identity));
     if (verdict.is !== 'new' && verdict.is !== 'changed') return verdict;
     // The same bytes may be here under another name.
-    const [same] = importing.arriving.of(`${sha256}/${String(index)}`);
-    const known = same?.episode ?? this.#sameBytes.get(index);
+    const known = importing.arriving.get(place)?.episode ?? this.#sameBytes.get(told.index);
     return known === undefined || !isOther(known) ? verdict : { is: 'known', episode: known };
   }
 
   #arrived(episode: string): void {
+    const told = this.#waiting.get(episode);
+    const { arriving } = this.#parts.log.importing;
+    if (told?.record)
+      for (const key of keysOf(told.record, told))
+        if (arriving.get(key)?.episode === episode) arriving.delete(key);
     this.#waiting.delete(episode);
-    this.#parts.log.importing.arriving.remove(episode);
-  }
-
-  /** What its report says of records that were here. */
-  remarks(): Diagnostic[] {
-    const { known, grown, changed, erased } = this;
-    const remark = (code: string, count: number, message: string): Diagnostic[] =>
-      count === 0 ? [] : [{ code, message: `${String(count)} ${message}`, pointer: null, count: 1 }];
-    return [
-      ...remark('already_imported', known, 'of its episodes were imported before'),
-      ...remark('grown', grown, `of its episodes go on from earlier ones, which are tagged ${SUPERSEDED}`),
-      ...remark(
-        'changed',
-        changed,
-        'of its episodes differ from earlier ones of the same record, which stay',
-      ),
-      ...remark('erased_here', erased, 'of its records were erased here, and are not read again'),
-      ...this.refused.all(),
-    ];
   }
 
   /** Of what was read before it was cancelled, no more is written than an episode that is half written. */

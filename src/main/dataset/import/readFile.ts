@@ -11,10 +11,10 @@ import { Failure, failureShape, type FailureShape } from '../../../shared/failur
 import type { LogEntry, TimedEntry } from '../../log/eventLog.ts';
 import { createScratch, importPieces, type ImportPiece, type Scratch } from '../../log/importPieces.ts';
 import { utf8Chunks, type Chunks } from './bytes.ts';
-import { addConservation, conservationOf } from './conservation.ts';
+import { conservationOf } from './conservation.ts';
 import { detectFormat, type DetectedFormat } from './detectFormat.ts';
 import { readerOf } from './formats.ts';
-import { createNotes, type ImportNotes } from './importNotes.ts';
+import { addConservation, createNotes, type ImportNotes } from './importNotes.ts';
 import {
   episodeEntries,
   type CompanionFile,

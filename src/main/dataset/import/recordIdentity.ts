@@ -4,7 +4,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ImportFormat, RecordIdentity } from '../../../shared/events/import.ts';
 import type { EventLog, TimedEntry } from '../../log/eventLog.ts';
-import type { ImportedEpisode, ImportedEvent } from './formatReader.ts';
+import { originsOf } from '../origins.ts';
+import type { ImportedEpisode } from './formatReader.ts';
 import { firstValue } from './values.ts';
 
 /** `stepHashes`: the hash of the record up to each of its steps, `STEP_HASH` characters each. */
@@ -81,39 +82,35 @@ function* stepsOf(body: readonly TimedEntry[]): Generator<unknown> {
   }
 }
 
-/** What an episode says of its import; null for one that was not imported. It stands among its first events. */
-export function importedIn(log: Pick<EventLog, 'read'>, episode: string): ImportedEvent | null {
-  for (const { event } of log.read(episode, 0, 2)) if (event.kind === 'episode.imported') return event;
-  return null;
-}
-
 /** What the log holds of a record that comes in, and what becomes of it. */
 export type RecordVerdict =
   | { is: 'new' | 'changed' | 'erased' }
   /** The episode is of the same record, or of its beginning. */
   | { is: 'known' | 'grown'; episode: string };
 
-export type KnownRecord = { episode: string; record: RecordIdentity };
+type KnownRecord = { episode: string; record: RecordIdentity };
 
-/** `isOther` tells the episodes that no other record of the same file is. */
+/** `isOther` tells the episodes that no other record of the same file is; `arriving` is one on its way in. */
 export function judgeRecord(
   log: Pick<EventLog, 'projections' | 'read'>,
   { identity, content, steps, stepHashes }: ArrivingRecord,
-  { arriving, isOther }: { arriving: readonly KnownRecord[]; isOther: (episode: string) => boolean },
+  isOther: (episode: string) => boolean,
+  arriving: KnownRecord | undefined,
 ): RecordVerdict {
   const { importedFrom, newestImports } = log.projections;
   const erased = new Set([identity, content].flatMap((key) => [...importedFrom(`erased/${key}`).values()]));
-  const isThere = (episode: string): boolean => isOther(episode) && !erased.has(episode);
+  const coming = arriving !== undefined && isOther(arriving.episode) ? [arriving] : [];
   const same =
-    arriving.find(({ episode, record }) => isOther(episode) && record.content === content)?.episode ??
-    [...importedFrom(identity + content).values()].find(isThere);
+    coming.find(({ record }) => record.content === content)?.episode ??
+    [...importedFrom(identity + content).values()].find((one) => isOther(one) && !erased.has(one));
   if (same !== undefined) return { is: 'known', episode: same };
   if (erased.size > 0) return { is: 'erased' };
-  const others = [...newestImports(identity)].filter(isOther).flatMap((episode): KnownRecord[] => {
-    const record = importedIn(log, episode)?.record;
-    return record === undefined ? [] : [{ episode, record }];
-  });
-  const versions = [...arriving.filter(({ episode }) => isOther(episode)), ...others];
+  const others = newestImports(identity)
+    .filter(isOther)
+    .flatMap((episode) =>
+      originsOf(log, episode).flatMap(({ record }) => (record ? [{ episode, record }] : [])),
+    );
+  const versions = [...coming, ...others];
   const begun = versions
     .filter(({ record }) => record.steps < steps && hashAfter(stepHashes, record.steps) === record.last_step)
     .toSorted((a, b) => b.record.steps - a.record.steps)[0];
