@@ -1,6 +1,6 @@
 // The two functions a window has towards main. Nothing else crosses; main parses what it gets.
 import { contextBridge, ipcRenderer } from 'electron';
-import type { Bridge, BridgeNews } from '../shared/contract/bridge.ts';
+import type { Bridge } from '../shared/contract/bridge.ts';
 
 let lastId = 0;
 
@@ -9,7 +9,7 @@ const bridge: Bridge = {
   subscribe: (topic, seat, onNews) => {
     lastId += 1;
     const id = lastId;
-    const listener = (_event: unknown, to: number, news: BridgeNews): void => {
+    const listener = (_event: unknown, to: number, news: string): void => {
       if (to === id) onNews(news);
     };
     ipcRenderer.on('interject:news', listener);

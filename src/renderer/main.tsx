@@ -5,7 +5,6 @@ import { StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { config } from 'zod/mini';
 import { seatOfEntry, seatOfToken } from '../shared/contract/greeting.ts';
-import { writeBigIntsAsDigits } from '../shared/json.ts';
 import { createBridgeTransport, findBridge } from './client/bridge.ts';
 import { createCalmNews, watchDoing } from './client/calmNews.ts';
 import { takeEarlyLine } from './client/earlyLine.ts';
@@ -25,8 +24,6 @@ import { GuideGate } from './views/seat/GuideGate.tsx';
 
 // The page's policy forbids eval, which zod would otherwise try for speed.
 config({ jitless: true });
-// Over the bridge integers beyond 2^53 arrive as they are.
-writeBigIntsAsDigits();
 
 /** What a console keeps, and where: for the browser, and for this tab of it. */
 type Ground = { root: Root; storage: Storage; tab: string };

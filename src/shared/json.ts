@@ -1,5 +1,5 @@
-// JSON with its integers kept exactly: those beyond 2^53, which a number cannot hold, are BigInt in memory and their own
-// digits in text. Sources: ECMA-262 25.5.1 (the reviver's `context.source`) and `JSON.rawJSON`.
+// JSON with its numbers kept exactly: one whose digits a number would change, such as `1.10`, `-0.0`, `1e400` or
+// 9007199254740993, keeps them in memory and in text. Sources: ECMA-262 25.5.1 (the reviver's `context.source`) and `JSON.rawJSON`.
 import { READ_MAX } from './truncate.ts';
 
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
@@ -7,28 +7,59 @@ type ExactJson = { parse(text: string, reviver: Reviver): unknown; rawJSON(text:
 
 const exact = JSON as unknown as ExactJson;
 
-/** Where an integer of that many digits may begin; most texts have none and are read as ever. */
-const MANY_DIGITS = /(?:^-?|[\s:,[-])[0-9]{16}/;
-const INTEGER = /^-?[0-9]+$/;
+/** A number of a JSON text that JavaScript would write otherwise: its digits are its value, `JSON.stringify` writes them. */
+export class ExactNumber {
+  readonly #digits: string;
+  /** `digits` is a number as JSON writes it. */
+  constructor(digits: string) {
+    this.#digits = digits;
+  }
+  toString(): string {
+    return this.#digits;
+  }
+  /** The nearest number there is. */
+  valueOf(): number {
+    return Number(this.#digits);
+  }
+  toJSON(): unknown {
+    return exact.rawJSON(this.#digits);
+  }
+}
+
+/** Whether it is a number, in whichever way it is kept. */
+export const isNumber = (value: unknown): value is number | ExactNumber =>
+  typeof value === 'number' || value instanceof ExactNumber;
+
+const isChanged = (digits: string): boolean => JSON.stringify(Number(digits)) !== digits;
+
+/** A number that may be one JavaScript changes: long, with an exponent, a minus before 0, or a 0 at the end of a fraction. */
+const SUSPECT =
+  /(?<![^\s:,[])-?(?:[0-9][0-9.]{15,}(?:[eE][+-]?[0-9]+)?|[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]+|[0-9]+\.[0-9]*0(?![0-9.eE])|0(?<=-0)(?![.0-9eE]))/g;
+
+/** Whether a number in a JSON text is one that `parseJson` keeps exactly. */
+export function holdsExactNumbers(text: string): boolean {
+  SUSPECT.lastIndex = 0;
+  for (let found = SUSPECT.exec(text); found !== null; found = SUSPECT.exec(text))
+    if (isChanged(found[0])) return true;
+  return false;
+}
 
 /**
- * `JSON.parse`, but an integer whose digits a number would change becomes a BigInt. What `JSON.stringify` wrote of a number
- * is that number again. Throws `SyntaxError` as `JSON.parse` does.
+ * `JSON.parse`, but a number whose digits a number would change becomes an `ExactNumber`. What `JSON.stringify` wrote of a
+ * number is that number again. Throws `SyntaxError` as `JSON.parse` does.
  */
 export function parseJson(text: string): unknown {
-  if (!MANY_DIGITS.test(text)) return JSON.parse(text) as unknown;
-  writeBigIntsAsDigits();
+  if (!holdsExactNumbers(text)) return JSON.parse(text) as unknown;
   return exact.parse(text, (_key, value, context) => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-    const source = context?.source;
-    return source !== undefined && INTEGER.test(source) && String(value) !== source ? BigInt(source) : value;
+    const source = typeof value === 'number' ? context?.source : undefined;
+    return source !== undefined && isChanged(source) ? new ExactNumber(source) : value;
   });
 }
 
 /** The value of a JSON text; undefined when it is none. */
 export const tryJson = (text: string): unknown => tryReading(text, JSON.parse);
 
-/** As `tryJson`, with every integer kept exactly. */
+/** As `tryJson`, with every number kept exactly. */
 export const tryExactJson = (text: string): unknown => tryReading(text, parseJson);
 
 /** As `tryExactJson`, for what is only told in a line: undefined too when the text is longer than is looked at. */
@@ -66,21 +97,6 @@ export function isNestedDeeply(text: string): boolean {
   return depth >= 1000;
 }
 
-/** Whether a value is an object with members: neither null nor a list. */
+/** Whether a value is an object with members: neither null nor a list, nor a number that is kept exactly. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/**
- * Makes `JSON.stringify` write a BigInt as its digits on this thread, where it would throw else. A process that is
- * handed one by another thread or over a bridge calls it once; `parseJson` does so before it makes the first.
- */
-export function writeBigIntsAsDigits(): void {
-  if (Object.hasOwn(BigInt.prototype, 'toJSON')) return;
-  Object.defineProperty(BigInt.prototype, 'toJSON', {
-    value(this: bigint) {
-      return exact.rawJSON(this.toString());
-    },
-    configurable: true,
-    writable: true,
-  });
-}
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { between, createBraces } from './between.ts';
 import { canonical } from './canonical.ts';
-import { isRecord, tryJson } from './json.ts';
+import { isRecord, tryExactJson } from './json.ts';
 import { READ_MAX } from './truncate.ts';
 
 const PlanStep = z.looseObject({
@@ -113,7 +113,7 @@ const textOrNull = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
 function stepArguments(value: unknown): Record<string, unknown> {
-  const parsed = typeof value === 'string' ? tryJson(value) : value;
+  const parsed = typeof value === 'string' ? tryExactJson(value) : value;
   return isRecord(parsed) ? (parsed as Record<string, unknown>) : {};
 }
 
@@ -121,12 +121,12 @@ type Candidate = { from: number; to: number; value: unknown };
 
 function* jsonCandidates(text: string): Generator<Candidate> {
   const trimmed = text.trim();
-  const whole = tryJson(trimmed);
+  const whole = tryExactJson(trimmed);
   const start = text.indexOf(trimmed);
   if (whole !== undefined) yield { from: start, to: start + trimmed.length, value: whole };
   for (const { marks, inner: fenced } of between(text, /```(?:json)?\s*\n/g, /```/g)) {
     const inner = (fenced[0] ?? '').trim();
-    const value = tryJson(inner);
+    const value = tryExactJson(inner);
     const from = text.indexOf(inner, (marks[0]?.index ?? 0) + 3);
     if (value !== undefined) yield { from, to: from + inner.length, value };
   }
@@ -137,7 +137,7 @@ function* jsonCandidates(text: string): Generator<Candidate> {
     at = text.indexOf('{', at + 1), tries += 1
   ) {
     const end = closingBrace(at);
-    const value = end === null ? undefined : tryJson(text.slice(at, end + 1));
+    const value = end === null ? undefined : tryExactJson(text.slice(at, end + 1));
     if (end !== null && typeof value === 'object' && value !== null && 'plan' in value)
       yield { from: at, to: end + 1, value };
   }
@@ -156,7 +156,7 @@ function* callLines(text: string): Generator<{ from: number; to: number; call: P
     const open = pattern.lastIndex - 1;
     const end = closingBrace(open);
     if (end === null) continue;
-    const args = tryJson(text.slice(open, end + 1));
+    const args = tryExactJson(text.slice(open, end + 1));
     if (typeof args !== 'object' || args === null) continue;
     pattern.lastIndex = end + 1;
     const closing = /^\s*\)/.exec(text.slice(end + 1))?.[0].length ?? 0;

@@ -409,11 +409,6 @@ describe('what cannot be read is malformed, with a code and a reason', () => {
       'bad_json',
     ],
     ['a call hidden in prose', `I will now run ${ADD_ADA} for you.`, 'untagged_call'],
-    [
-      'an id that would be rounded',
-      '<tool_call>{"name":"add_member","arguments":{"id":12345678901234567890}}</tool_call>',
-      'bad_json',
-    ],
   ])('%s', (_, content, code) => {
     const { move } = xml(content);
 

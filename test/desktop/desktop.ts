@@ -8,7 +8,8 @@ import Sqlite from 'better-sqlite3';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { Bridge } from '../../src/shared/contract/bridge.ts';
+import { parseJson } from '../../src/shared/json.ts';
+import type { Bridge, BridgeReply } from '../../src/shared/contract/bridge.ts';
 
 const Here = z.object({ name: z.string(), executable: z.string(), args: z.array(z.string()) });
 
@@ -122,11 +123,12 @@ export async function startDesktop(
 
 /** A command of the console, as its page sends it. */
 export async function request({ page }: Desktop, method: string, input: unknown): Promise<unknown> {
-  const reply = await page.evaluate(
+  const text = await page.evaluate(
     ([name, given]) =>
-      (window as unknown as { interject: Bridge }).interject.request(String(name), given, 'seat-test'),
-    [method, input] as const,
+      (window as unknown as { interject: Bridge }).interject.request(name, given, 'seat-test'),
+    [method, JSON.stringify(input)] as const,
   );
+  const reply = parseJson(text) as BridgeReply;
   if (!reply.ok) throw new Error(`${method}: ${reply.failure.message}`);
   return reply.value;
 }

@@ -272,16 +272,20 @@ describe('the door of the window’s page', () => {
     '',
   ])('answers no page at %j, and sends it nothing', async (url) => {
     const [routed, subscribed, sent]: string[][] = [[], [], []];
-    const at = { url, send: (_id: number, news: { type: string }) => sent?.push(news.type) };
+    const at = { url, send: (_id: number, news: string) => sent?.push(news) };
     const open = door(routed ?? [], subscribed ?? []);
 
-    expect(await open.request(at, 'settings.read', {}, SEAT)).toMatchObject({
+    expect(JSON.parse(await open.request(at, 'settings.read', '{}', SEAT))).toMatchObject({
       ok: false,
       failure: { code: 'unauthorized' },
     });
     open.subscribe(at, 1, { topic: 'desk' }, SEAT);
 
-    expect([routed, subscribed, sent]).toEqual([[], [], ['failure']]);
+    expect([routed, subscribed, sent?.map((news) => (JSON.parse(news) as { type: string }).type)]).toEqual([
+      [],
+      [],
+      ['failure'],
+    ]);
   });
 
   it('lets another page end none of the console’s subscriptions, and ends all with the page', () => {

@@ -1,5 +1,6 @@
 // Reading JSON as models write it. Strict JSON reads as itself; a slip is mended only when one reading remains. Must
 // not know: what the value is for.
+import { parseJson } from '../../shared/json.ts';
 
 type JsonRead =
   | { ok: true; value: unknown; end: number; repairs: string[] }
@@ -87,7 +88,9 @@ function readLooseObject(cursor: Cursor): Record<string, unknown> {
     skipWhitespace(cursor);
     entries.push([key, readValue(cursor)]);
   }
-  return Object.fromEntries(entries);
+  const value = Object.fromEntries(entries);
+  if (Object.keys(value).length < entries.length) cursor.repairs.add('duplicate_keys');
+  return value;
 }
 
 function readArray(cursor: Cursor): unknown[] {
@@ -164,21 +167,11 @@ const strictText = (inner: string): string =>
     (found) => (found === "\\'" ? "'" : found.startsWith('\\') ? found : JSON.stringify(found).slice(1, -1)),
   );
 
-function readNumber(cursor: Cursor, written: string): number {
-  const start = cursor.at;
+function readNumber(cursor: Cursor, written: string): unknown {
   cursor.at += written.length;
-  const value = Number(written);
-  if (/^-?\d+$/.test(written) && !Number.isSafeInteger(value)) {
-    throw new UnreadableJson(
-      `the number ${written} is too large to be carried exactly; write it in quotes`,
-      start,
-      false,
-    );
-  }
-  if (!Number.isFinite(value)) throw new UnreadableJson(`the number ${written} is too large`, start, false);
   const after = cursor.text[cursor.at] ?? '';
   if (/[\w.]/.test(after)) throw unexpectedToken(cursor, 'the end of the number');
-  return value;
+  return parseJson(written);
 }
 
 function skipWhitespace(cursor: Cursor): void {

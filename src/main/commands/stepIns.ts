@@ -1,7 +1,7 @@
 // The commands of a person who steps in. Each checks that the act makes sense now, and appends; the loop reads the
 // log. What the person had seen of the answer goes into the log with what they decide.
+import { canonical } from '../../shared/canonical.ts';
 import { setImmediate } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { isAtSeat, seatActor, type Actor, SYSTEM } from '../../shared/events/actor.ts';
 import type { Handlers, Inputs } from '../../shared/contract/contract.ts';
 import type { rules, stepIns } from '../../shared/contract/stepIns.ts';
@@ -157,7 +157,7 @@ function checkChanged(
 ): void {
   const move = record.turns.findLast(({ callId }) => callId === edit.call)?.move;
   if (move?.type !== 'call_tool' || move.tool_name !== edit.tool_name) return;
-  if (!isDeepStrictEqual(move.arguments, edit.arguments)) return;
+  if (canonical(move.arguments) !== canonical(edit.arguments)) return;
   throw new Failure('bad_input', 'this is the call as the agent made it', {
     next: 'Change something, or approve it as it is.',
   });
@@ -237,7 +237,7 @@ function giveLabel(
   const record = liveRecord(log, episode);
   const labelled = record.turns.find((one) => one.turn === turn);
   if (labelled === undefined) throw new Failure('not_found', `the episode has no turn ${String(turn)}`);
-  const agrees = isDeepStrictEqual(labelled.move, move);
+  const agrees = canonical(labelled.move) === canonical(move);
   const privilege = desk.privilegeOf(episode, actor);
   return log.append(episode, actor, { kind: 'label.given', turn, move, agrees, privilege, timing, beta }).seq;
 }

@@ -233,12 +233,10 @@ function actionText({ move }: Turn): string[] {
   if (move === null) return [];
   switch (move.type) {
     case 'call_tool':
-      return [`${move.tool_name} ${JSON.stringify(move.arguments, digits)}`.slice(0, ACTION_LENGTH)];
+      return [`${move.tool_name} ${JSON.stringify(move.arguments)}`.slice(0, ACTION_LENGTH)];
     case 'final':
       return [`answer: ${textHead(move.text).slice(0, ACTION_LENGTH)}`];
     default:
       return [move.type];
   }
 }
-
-const digits = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

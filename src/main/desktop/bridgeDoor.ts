@@ -2,13 +2,14 @@
 import type { BridgeNews, BridgeReply } from '../../shared/contract/bridge.ts';
 import { SeatId, Topic } from '../../shared/contract/envelope.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { App } from '../app/types.ts';
 
 /** The window that sent a message: where its page came from, and how to send it news. */
-export type Sender = { url: string; send: (id: number, news: BridgeNews) => void };
+export type Sender = { url: string; send: (id: number, news: string) => void };
 
 export type BridgeDoor = {
-  request(sender: Sender, method: unknown, input: unknown, seat: unknown): Promise<BridgeReply>;
+  request(sender: Sender, method: unknown, input: unknown, seat: unknown): Promise<string>;
   subscribe(sender: Sender, id: unknown, topic: unknown, seat: unknown): void;
   unsubscribe(sender: Sender, id: unknown): void;
   /** The page is gone: nothing more is sent. */
@@ -23,16 +24,24 @@ export function createBridgeDoor(app: Pick<App, 'route' | 'subscribe'>, origin: 
     if (!isOwn(sender))
       throw new Failure('unauthorized', `a page at ${sender.url} may not command Interject`);
   };
+  const answer = async (
+    sender: Sender,
+    method: unknown,
+    input: unknown,
+    seat: unknown,
+  ): Promise<BridgeReply> => {
+    try {
+      checkSender(sender);
+      if (typeof method !== 'string' || typeof input !== 'string')
+        throw new Failure('bad_input', 'a command is named by a text, and so is its input');
+      return { ok: true, value: await app.route(method, parseJson(input), { seat: SeatId.parse(seat) }) };
+    } catch (thrown) {
+      return { ok: false, failure: failureShape(thrown) };
+    }
+  };
+  const send = (sender: Sender, id: number, news: BridgeNews): void => sender.send(id, JSON.stringify(news));
   return {
-    request: async (sender, method, input, seat) => {
-      try {
-        checkSender(sender);
-        if (typeof method !== 'string') throw new Failure('bad_input', 'a command is named by a text');
-        return { ok: true, value: await app.route(method, input, { seat: SeatId.parse(seat) }) };
-      } catch (thrown) {
-        return { ok: false, failure: failureShape(thrown) };
-      }
-    },
+    request: async (...asked) => JSON.stringify(await answer(...asked)),
     subscribe: (sender, id, topic, seat) => {
       if (typeof id !== 'number') return;
       try {
@@ -42,13 +51,13 @@ export function createBridgeDoor(app: Pick<App, 'route' | 'subscribe'>, origin: 
           id,
           app.subscribe(
             Topic.parse(topic),
-            (push) => sender.send(id, { type: 'push', push }),
+            (push) => send(sender, id, { type: 'push', push }),
             () => true,
             { seat: SeatId.parse(seat) },
           ),
         );
       } catch (thrown) {
-        sender.send(id, { type: 'failure', failure: failureShape(thrown) });
+        send(sender, id, { type: 'failure', failure: failureShape(thrown) });
       }
     },
     unsubscribe: (sender, id) => {

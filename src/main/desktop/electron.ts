@@ -1,7 +1,6 @@
 // The desktop shell: one window on the console, locked down, and the edges only a desktop has.
 import { app as electron, clipboard, dialog, ipcMain, powerMonitor, safeStorage, session } from 'electron';
 import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
-import type { BridgeNews } from '../../shared/contract/bridge.ts';
 import { linkIn } from '../../shared/deepLink.ts';
 import { failureShape } from '../../shared/failure.ts';
 import { endWithLauncher } from '../hosts/launcher.ts';
@@ -52,7 +51,7 @@ async function systemKeychain(folder: string): Promise<Keychain | null> {
 function connectWindow(door: BridgeDoor): void {
   const senderOf = (event: IpcMainEvent | IpcMainInvokeEvent): Sender => ({
     url: event.senderFrame?.url ?? '',
-    send: (id, news: BridgeNews) => {
+    send: (id, news) => {
       if (!event.sender.isDestroyed()) event.sender.send('interject:news', id, news);
     },
   });

@@ -8,7 +8,7 @@ import { Usage } from '../../shared/events/prices.ts';
 import { canonical } from '../../shared/canonical.ts';
 import { FailureCode } from '../../shared/failureCodes.ts';
 import { Failure } from '../../shared/failure.ts';
-import { tryJson } from '../../shared/json.ts';
+import { isRecord, tryJson } from '../../shared/json.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { redactMessage } from '../../shared/redact/redact.ts';
 import { modelAddress, secretsIn } from './failures.ts';
@@ -95,7 +95,7 @@ function bodyOf(config: ModelConfig, request: LlmRequest): Body {
 function withoutSecrets(config: ModelConfig, value: unknown): unknown {
   if (typeof value === 'string') return redactMessage(value, secretsIn(config));
   if (Array.isArray(value)) return value.map((one) => withoutSecrets(config, one));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutSecrets(config, one)]));
 }
 

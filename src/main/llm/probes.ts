@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ModelProbe, ProbeResult } from '../../shared/contract/models.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import { Failure, failureShape } from '../../shared/failure.ts';
-import { tryExactJson } from '../../shared/json.ts';
+import { tryJson } from '../../shared/json.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { createOpenAi, openAiClient } from './openai.ts';
 import type { ChatMessage, LlmReply, LlmRequest } from './port.ts';
@@ -125,7 +125,7 @@ const ADD: ToolSpec = {
 const AddArguments = z.looseObject({ a: z.number(), b: z.number() });
 /** A call with what the tool requires: a server would refuse another. */
 const isGoodCall = ({ name, arguments: args }: LlmReply['toolCalls'][number]): boolean =>
-  name === ADD.name && AddArguments.safeParse(tryExactJson(args)).success;
+  name === ADD.name && AddArguments.safeParse(tryJson(args)).success;
 
 const callText = ({ name, arguments: args }: LlmReply['toolCalls'][number]): string =>
   short(`${name}(${args})`);

@@ -4,6 +4,7 @@ import { ERASED_TEXT_MIN } from '../../shared/contract/library.ts';
 import { tombstone } from '../../shared/events/library.ts';
 import { isBlobRef } from '../../shared/events/text.ts';
 import type { LongTexts } from './longTexts.ts';
+import { isNumber, isRecord } from '../../shared/json.ts';
 
 type JsonNode = unknown;
 type EventBody = Record<string, JsonNode>;
@@ -31,14 +32,14 @@ export function createWithout(text: string, texts: Pick<LongTexts, 'loadText'>):
   };
   const walk = (value: JsonNode, isFree: boolean): JsonNode => {
     if (typeof value === 'string') return clean(value);
-    if (typeof value === 'number' && isFree && String(value) === text) return clean(text);
+    if (isNumber(value) && isFree && String(value) === text) return clean(text);
     if (Array.isArray(value)) return value.map((one) => walk(one, isFree));
     if (isBlobRef(value)) {
       const whole = texts.loadText(value);
       const cleaned = clean(whole);
       return cleaned === whole ? value : cleaned;
     }
-    return typeof value === 'object' && value !== null ? body(value as EventBody, isFree) : value;
+    return isRecord(value) ? body(value as EventBody, isFree) : value;
   };
   const body = (given: EventBody, isFree: boolean): EventBody =>
     Object.fromEntries(

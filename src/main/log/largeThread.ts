@@ -4,7 +4,6 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import { answerCover } from '../../shared/redact/cover.ts';
 import { LARGE, sizeOf, type CoverAnswer, type CoverRequest } from '../../shared/redact/ahead.ts';
 import { Failure } from '../../shared/failure.ts';
-import { writeBigIntsAsDigits } from '../../shared/json.ts';
 import type { StartThread } from './checkpoints.ts';
 
 /** Work that needs nothing but what it is given. Both are copied between threads: texts and bytes, not many small values. */
@@ -21,7 +20,6 @@ const THREAD_IDLE_MS = 15_000;
 
 /** The other end: serves until it is ended. */
 export function serveJobs(port: MessagePort, jobs: readonly Job<never, unknown>[]): void {
-  writeBigIntsAsDigits();
   const byName = new Map(jobs.map((job) => [job.name, job]));
   port.on('message', ({ id, name, given }: Asked) => {
     let answer: Answered = { id, result: null, isDone: false };

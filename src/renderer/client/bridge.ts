@@ -1,8 +1,9 @@
 // The desktop's transport: the two functions the preload exposes.
-import { BRIDGE_NAME, type Bridge, type BridgeNews } from '../../shared/contract/bridge.ts';
+import { BRIDGE_NAME, type Bridge, type BridgeNews, type BridgeReply } from '../../shared/contract/bridge.ts';
 import type { Outputs } from '../../shared/contract/contract.ts';
 import type { Topic } from '../../shared/contract/envelope.ts';
 import { failureFrom } from '../../shared/failure.ts';
+import { parseJson } from '../../shared/json.ts';
 import { topicAfter } from './subscriptions.ts';
 import type { OnFailure, OnPush, Transport } from './transport.ts';
 
@@ -18,7 +19,7 @@ export function createBridgeTransport(bridge: Bridge, seat: string): Transport {
   const open = new Set<() => void>();
   return {
     async call(method, input) {
-      const reply = await bridge.request(method, input, seat);
+      const reply = parseJson(await bridge.request(method, JSON.stringify(input), seat)) as BridgeReply;
       if (!reply.ok) throw failureFrom(reply.failure);
       return reply.value as Outputs[typeof method];
     },
@@ -45,8 +46,9 @@ function watch(bridge: Bridge, seat: string, from: Topic, onPush: OnPush, onFail
   let topic = from;
   let isEnded = false;
   let end: () => void = () => undefined;
-  const hear = (news: BridgeNews): void => {
+  const hear = (text: string): void => {
     if (isEnded) return;
+    const news = parseJson(text) as BridgeNews;
     if (news.type === 'failure') return onFailure?.(news.failure);
     const { push } = news;
     topic = topicAfter(topic, push);

@@ -1,5 +1,6 @@
 // What a person's choices survive a reload in. A browser that forbids or fills its storage costs memory, not work.
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/json.ts';
 
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
@@ -18,7 +19,7 @@ export function createKept(storage: Storage): TabStorage {
   return {
     read(name, schema, fallback) {
       try {
-        const parsed = z.safeParse(schema, JSON.parse(storage.getItem(STORAGE_PREFIX + name) ?? 'null'));
+        const parsed = z.safeParse(schema, parseJson(storage.getItem(STORAGE_PREFIX + name) ?? 'null'));
         return parsed.success ? parsed.data : fallback;
       } catch {
         return fallback;

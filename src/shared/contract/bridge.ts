@@ -1,4 +1,5 @@
-// The two functions a desktop window has towards main, as the preload exposes them on `window.interject`.
+// The two functions a desktop window has towards main, as the preload exposes them on `window.interject`. Values cross as
+// JSON texts, as they do over a socket: a copy of an object would lose the digits of numbers that are kept exactly.
 import type { FailureShape } from '../failure.ts';
 import type { Push, Topic } from './envelope.ts';
 
@@ -9,9 +10,10 @@ export type BridgeReply = { ok: true; value: unknown } | { ok: false; failure: F
 export type BridgeNews = { type: 'push'; push: Push } | { type: 'failure'; failure: FailureShape };
 
 export type Bridge = {
-  request: (method: string, input: unknown, seat: string) => Promise<BridgeReply>;
-  /** Calls `onNews` until the returned function is called. */
-  subscribe: (topic: Topic, seat: string, onNews: (news: BridgeNews) => void) => () => void;
+  /** Takes the input as JSON, and resolves with a `BridgeReply` as JSON. */
+  request: (method: string, input: string, seat: string) => Promise<string>;
+  /** Calls `onNews` with each `BridgeNews` as JSON until the returned function is called. */
+  subscribe: (topic: Topic, seat: string, onNews: (news: string) => void) => () => void;
 };
 
 /** The name the preload exposes the bridge under. */

@@ -9,6 +9,9 @@ import { replyOfTurn } from './severalCalls.ts';
 
 const SAID_HEAD = 600;
 
+const NAMED_TWICE =
+  'it names an argument twice: the last one is shown, approving sends both, an edit replaces the whole call';
+
 const PAUSE_WORDS: Record<PhaseCause, string> = {
   person: 'paused by a person',
   step: 'one step done',
@@ -93,7 +96,7 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
     type: 'call',
     key: `${record.id}:${call?.id ?? ''}`,
     since: held?.at ?? 0,
-    why,
+    why: turn.repairs.includes('duplicate_keys') ? `${why}; ${NAMED_TWICE}` : why,
     deadline_at: held?.deadline_at ?? null,
     fallback: held?.fallback ?? null,
     call: {

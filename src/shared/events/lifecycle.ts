@@ -1,4 +1,5 @@
 // The kinds that open and close an episode and its connection to the environment.
+import { ExactNumber } from '../json.ts';
 import { z } from 'zod';
 import { Arm, HintTier } from '../curriculum/rollout.ts';
 import { FailureShape } from '../failureCodes.ts';
@@ -165,8 +166,8 @@ export type EnvironmentSpec = z.infer<typeof EnvironmentSpec>;
 export const Outcome = z.enum(['done', 'limit', 'stopped', 'interrupted', 'error']);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** A JSON value; an integer beyond 2^53 is a BigInt (`src/shared/json.ts`). */
-export type Json = string | number | bigint | boolean | null | Json[] | { [name: string]: Json };
+/** A JSON value; a number that JavaScript would change is kept exactly (`src/shared/json.ts`). */
+export type Json = string | number | ExactNumber | boolean | null | Json[] | { [name: string]: Json };
 export const Json: z.ZodType<Json> = z.lazy(() =>
   z.union([
     z.string(),
@@ -175,7 +176,7 @@ export const Json: z.ZodType<Json> = z.lazy(() =>
     z.null(),
     z.array(Json),
     z.record(z.string(), Json),
-    z.bigint(),
+    z.instanceof(ExactNumber),
   ]),
 );
 

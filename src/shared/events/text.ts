@@ -1,5 +1,6 @@
 // How a text of any length stands in an event. A long text lives content-addressed beside the log; the event keeps
 // where it is and how it begins.
+import { isRecord } from '../json.ts';
 import type { BlobRef, Text } from './textSchema.ts';
 
 export type { BlobRef, Text };
@@ -20,8 +21,8 @@ export const textLength = (text: Text): number => text.length;
 
 /** The value with every reference to a stored text replaced by the text. */
 export function withTexts(value: unknown, loadText: (text: Text) => string): unknown {
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return (value as unknown[]).map((item) => withTexts(item, loadText));
+  if (!isRecord(value)) return value;
   if (isBlobRef(value)) return loadText(value);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, loadText)]));
 }

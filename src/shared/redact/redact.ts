@@ -1,6 +1,6 @@
 // The one redaction of this product: by the name of a field and by the shape of a value, in values, texts and addresses.
 // It covers what is recorded and shown, and never what is sent. Passwords in free prose are not found.
-import { isNestedDeeply, isRecord, tryExactJson } from '../json.ts';
+import { isNestedDeeply, isNumber, isRecord, tryExactJson } from '../json.ts';
 import { coverConnections } from './connections.ts';
 import { createNameReader, isSecretName, isSecretParameter } from './names.ts';
 import { replaceMatches } from './replaceMatches.ts';
@@ -243,8 +243,7 @@ function coverNamed(name: string, value: unknown, mark: RedactionMark, depth: nu
 
 function coverAll(value: unknown, mark: RedactionMark, depth: number): unknown {
   if (typeof value === 'string') return value === '' || ONLY_MARK.test(value) ? value : mark(value);
-  if (typeof value === 'bigint') return mark(String(value));
-  if (typeof value === 'number') return Math.abs(value) >= 1000 ? mark(String(value)) : value;
+  if (isNumber(value)) return Math.abs(Number(value)) >= 1000 ? mark(String(value)) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (depth <= 0) return REDACTED;
   const fields: [string, unknown][] = Object.entries(value);

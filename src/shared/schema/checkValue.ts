@@ -2,7 +2,6 @@
 import { dereference, type OutputUnit, type SchemaDraft, validate } from '@cfworker/json-schema';
 import { isRecord } from '../json.ts';
 import { patternInWords } from '../sentences/patternInWords.ts';
-import { isExact } from './exactNumber.ts';
 import { inNumbers, prepareSchema } from './prepare.ts';
 
 /** What is wrong at a place: `steps.0.name`; empty for the arguments as a whole. */
@@ -134,7 +133,7 @@ function leafWrongs(error: OutputUnit, value: unknown, ready: Check): Wrong[] {
   }
   if (/(?:additional|unevaluated)Properties\/not$/.test(keywordLocation))
     return [{ path, kind: 'unknown', message: 'is not an argument of this tool' }];
-  return [{ path, kind: 'unfit', message: describeFault(keyword, held, found, ready.reader) }];
+  return [{ path, kind: 'unfit', message: describeFault(keyword, held, ready.reader) }];
 }
 
 const missing = (path: string): Wrong => ({ path, kind: 'missing', message: 'is required' });
@@ -172,14 +171,17 @@ const NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
   null: 'nothing (null)',
 };
-const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /** What a value must be by a keyword of JSON Schema that it breaks, after its name: `must be 100 or less`. */
-function describeFault(keyword: string, held: unknown, value: unknown, reader: Reader): string {
+function describeFault(keyword: string, held: unknown, reader: Reader): string {
   const bound = String(held);
   switch (keyword) {
-    case 'type':
-      return describeType((Array.isArray(held) ? held : [held]).map(String), value);
+    case 'type': {
+      const types = (Array.isArray(held) ? held : [held]).map(
+        (type) => NAMES[String(type)] ?? `a ${String(type)}`,
+      );
+      return `must be ${[...new Set(types)].join(' or ')}`;
+    }
     case 'enum':
       return `must be ${describeOptions(Array.isArray(held) ? held : [])}`;
     case 'const':
@@ -231,14 +233,6 @@ function describeCount(keyword: string, bound: string): string {
     default:
       return 'does not fit';
   }
-}
-
-function describeType(types: readonly string[], value: unknown): string {
-  const isTooLong = typeof value === 'string' && NUMERAL.test(value.trim()) && !isExact(value);
-  const wantsNumber = types.includes('integer') || types.includes('number');
-  return isTooLong && wantsNumber
-    ? 'has more digits than can be sent exactly'
-    : `must be ${[...new Set(types)].map((type) => NAMES[type] ?? `a ${type}`).join(' or ')}`;
 }
 
 function describeOptions(options: readonly unknown[]): string {

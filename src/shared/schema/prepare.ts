@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { ExactNumber, isRecord } from '../json.ts';
 import type { Schema } from './checkValue.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
@@ -133,9 +133,9 @@ function isHarmless(pattern: string): boolean {
   }
 }
 
-/** The validator knows no BigInt: an integer beyond 2^53 is judged as the number nearest to it. */
+/** The validator knows JavaScript’s numbers alone: one that is kept exactly is judged as the nearest of them. */
 export function inNumbers(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof ExactNumber) return value.valueOf();
   if (Array.isArray(value)) return value.map(inNumbers);
   return isRecord(value) ? mapValues(value, inNumbers, (name) => value[name] !== undefined) : value;
 }

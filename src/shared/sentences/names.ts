@@ -2,7 +2,7 @@
 // only where the result says whose it is; where that is doubtful there is none. Pure.
 import type { EpisodeRecord } from '../episode/record.ts';
 import { isBlobRef } from '../events/text.ts';
-import { isRecord, tryShortJson } from '../json.ts';
+import { isNumber, isRecord, tryShortJson } from '../json.ts';
 import { kindOfId, nounOfTool, singularOf, singularWords, withoutRole, wordsOf } from './words.ts';
 
 export type RecordName = {
@@ -56,7 +56,7 @@ export function joinNames(...collections: readonly Names[]): Names {
 export const nameOf = (names: Names): NameOf => {
   const twins = twinsAmong(names);
   return (argument, value, hint = {}) => {
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null;
+    if (typeof value !== 'string' && !isNumber(value)) return null;
     const kind = kindOfId(argument);
     if (kind === null) return null;
     const own = withoutRole(kind).length === 0 ? kindFromHint(kind, hint) : singularWords(kind);
@@ -138,9 +138,9 @@ function namedRecordsIn({ tool, text }: ToolResult): NamedRecord[] {
   return found;
 }
 
-const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isNested = (value: unknown): boolean => Array.isArray(value) || isRecord(value);
 const isId = (value: unknown): boolean =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'bigint';
+  (typeof value === 'string' && value !== '') || isNumber(value);
 const hasId = (value: Record<string, unknown>): boolean =>
   Object.keys(value).some((key) => kindOfId(key) !== null);
 

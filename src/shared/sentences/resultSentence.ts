@@ -126,7 +126,8 @@ const facts = (record: Row): [string, unknown][] =>
       !NAMES.includes(key) &&
       value !== null &&
       value !== '' &&
-      typeof value !== 'object' &&
+      !Array.isArray(value) &&
+      !isRecord(value) &&
       valueLabel(value).length <= FACT_LENGTH_MAX,
   );
 const FACT_LENGTH_MAX = 40;

@@ -1,5 +1,5 @@
 // A value of an argument as a few words. What does not fit is counted, never left out without a word.
-import { isRecord } from '../json.ts';
+import { isNumber, isRecord } from '../json.ts';
 import { truncate } from '../truncate.ts';
 
 const LABEL_LENGTH_MAX = 80;
@@ -11,7 +11,7 @@ export function valueLabel(value: unknown): string {
   if (value === '') return 'empty text';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return shortened(truncate(value).replace(/(?<!\s)\s*\n\s*/g, ' '));
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (isNumber(value)) return String(value);
   if (Array.isArray(value)) return listLabel(value);
   return isRecord(value) ? objectLabel(value) : shortened(JSON.stringify(value) ?? 'unknown');
 }
@@ -29,7 +29,7 @@ export function listed(labels: readonly string[]): string {
   return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${String(more)} more`;
 }
 
-const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
+const isPlain = (value: unknown): boolean => !Array.isArray(value) && !isRecord(value);
 
 function listLabel(values: readonly unknown[]): string {
   if (values.length === 0) return 'empty list';

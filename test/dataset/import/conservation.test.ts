@@ -150,12 +150,12 @@ describe('an integer that no number holds', () => {
     const event = (kind: string) => stored.find((one) => one.event.kind === kind)?.event;
 
     expect(report.failure).toBeNull();
-    expect(event('move.proposed')).toMatchObject({ move: { arguments: { order: BigInt(BIG) } } });
+    expect(JSON.stringify(event('move.proposed'))).toContain(`"arguments":{"order":${BIG}}`);
     expect(event('turn.generated')).toMatchObject({ tool_calls: [{ arguments: `{"order":${BIG}}` }] });
     expect(event('call.returned')).toMatchObject({ text: `{"order":${BIG}}` });
-    expect(event('episode.imported')).toMatchObject({
-      extra: { score_id: BigInt(BIG), nested: { list: [BigInt(BIG)] } },
-    });
+    expect(JSON.stringify(event('episode.imported'))).toContain(
+      `"extra":{"score_id":${BIG},"nested":{"list":[${BIG}]}}`,
+    );
     expect(JSON.stringify(stored)).not.toContain('9007199254740992');
     expect(report.conservation).toMatchObject({ not_read: [] });
   });

@@ -8,9 +8,9 @@ type Watch = { topic: Topic; tell: (news: BridgeNews) => void; isEnded: boolean 
 function scriptedBridge(reply: unknown): { bridge: Bridge; watches: Watch[] } {
   const watches: Watch[] = [];
   const bridge: Bridge = {
-    request: () => Promise.resolve(reply as Awaited<ReturnType<Bridge['request']>>),
+    request: () => Promise.resolve(JSON.stringify(reply)),
     subscribe: (topic, _seat, tell) => {
-      const watch: Watch = { topic, tell, isEnded: false };
+      const watch: Watch = { topic, tell: (news) => tell(JSON.stringify(news)), isEnded: false };
       watches.push(watch);
       return () => {
         watch.isEnded = true;

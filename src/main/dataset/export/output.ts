@@ -8,7 +8,7 @@ import type { Format, MadeRow } from './format.ts';
 import { jsonLine, openLineWriter, type FileSum, type LineWriter } from './lineWriter.ts';
 import { outcomeFields } from './outcomes.ts';
 import { type LoadedEpisode, loadEpisode, type ReadRequest } from './loadEpisode.ts';
-import { parseJson, tryExactJson } from '../../../shared/json.ts';
+import { isRecord, parseJson, tryExactJson } from '../../../shared/json.ts';
 import type { LongTexts } from '../../log/longTexts.ts';
 import { redactJson } from '../../../shared/redact/redact.ts';
 import { withTexts } from '../../../shared/events/text.ts';
@@ -164,8 +164,8 @@ const withoutUrl = (environment: object): object =>
 /** Walks into texts that are JSON themselves, as frames are. */
 function withoutHidden(value: unknown): unknown {
   if (typeof value === 'string') return HIDES.test(value) ? frameWithout(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutHidden);
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,

@@ -95,7 +95,7 @@ function columnValue(type: FormatColumn['type'], value: unknown): unknown {
     case 'json':
       return safeJson(value);
     case 'int64':
-      return BigInt(value as number | bigint);
+      return BigInt(String(value));
     default:
       return value;
   }

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/literals.ts';
 import { parseArguments, replyMoves } from './replies.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
+import { isNumber } from '../../../shared/json.ts';
 
 /** The facts of every taught reply that nothing before it tells, as `key: value` or as the words themselves. */
 export function unknowableFacts(
@@ -114,7 +115,7 @@ type Literal = { key: string; value: string | number };
 
 /** Strings and numbers of a call's arguments, each under the key it stands at. A text that is JSON is looked into. */
 function literalsIn(value: unknown, key = ''): Literal[] {
-  if (typeof value === 'number') return [{ key, value }];
+  if (isNumber(value)) return [{ key, value: Number(value) }];
   if (typeof value === 'string') {
     const inner = /^\s*[[{]/.test(value) ? parseArguments(value) : null;
     return inner === null || Object.hasOwn(inner, 'raw') ? [{ key, value }] : literalsIn(inner, key);

@@ -2,7 +2,7 @@
 // in the episode or is reported with its path. It works on any format, so it also catches what a reader forgot.
 import type { Conservation, UnreadField } from '../../../shared/events/import.ts';
 import { isLabelPath } from '../../../shared/conservation.ts';
-import { isRecord, parseJson } from '../../../shared/json.ts';
+import { ExactNumber, isRecord, parseJson } from '../../../shared/json.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { LIMITS } from './limits.ts';
 import { pathPattern, ranked } from './importNotes.ts';
@@ -182,7 +182,9 @@ class ConservationCheck {
   }
 
   #walk(value: unknown, name: string, isKept: boolean): void {
-    if (typeof value === 'string') this.#text(value, name, isKept);
+    if (value instanceof ExactNumber) {
+      if (!isKept && !this.#hasScalar(String(value), name)) this.#miss(0);
+    } else if (typeof value === 'string') this.#text(value, name, isKept);
     else if (typeof value === 'object' && value !== null) {
       const isWhole = isKept || this.#leaves.holds(value);
       if (Array.isArray(value)) {
@@ -291,7 +293,9 @@ const hasName = (names: string | ReadonlySet<string> | null, wanted: readonly st
   names !== null &&
   (typeof names === 'string' ? wanted.includes(names) : wanted.some((name) => names.has(name)));
 
-type Scalar = string | number | bigint | boolean;
+type Scalar = string | number | boolean;
+const isPlain = (value: unknown): value is Scalar | ExactNumber =>
+  value instanceof ExactNumber || (typeof value !== 'object' && value !== undefined);
 
 /** Fields by which the log keeps its own order: what stands there never comes from a record. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(
@@ -377,16 +381,16 @@ class EpisodeLeaves {
     for (const key in fields) {
       const value = (fields as Record<string, unknown>)[key];
       if (value === null || OWN_FIELDS.has(key)) continue;
-      if (typeof value !== 'object') this.#addScalar(value as Scalar, key);
-      else if (RECORD_FIELDS.has(key)) this.#addRecordValue(value);
+      if (isPlain(value)) this.#addScalar(value, key);
+      else if (RECORD_FIELDS.has(key)) this.#addRecordValue(value as object);
       else if (Array.isArray(value)) for (const item of value as unknown[]) this.#addItem(item, key);
-      else if (value !== undefined) this.#addFields(value);
+      else if (value !== undefined) this.#addFields(value as object);
     }
   }
 
   #addItem(item: unknown, key: string): void {
-    if (typeof item === 'object' && item !== null) this.#addFields(item);
-    else if (item !== null) this.#addScalar(item as Scalar, key);
+    if (isPlain(item)) this.#addScalar(item, key);
+    else if (item !== null) this.#addFields(item as object);
   }
 
   /** A value of the record, and those directly in it; deeper ones only count where something is missed. */
@@ -394,19 +398,20 @@ class EpisodeLeaves {
     this.#objects.add(value);
     for (const key in value) {
       const inner = (value as Record<string, unknown>)[key];
-      if (typeof inner === 'object' && inner !== null) this.#objects.add(inner);
-      else if (inner !== null && inner !== undefined) this.#addScalar(inner as Scalar, key);
+      if (isPlain(inner)) this.#addScalar(inner, key);
+      else if (inner !== null && inner !== undefined) this.#objects.add(inner as object);
     }
   }
 
   #addAll(value: unknown, name: string): void {
     if (value === null || value === undefined) return;
-    if (typeof value !== 'object') this.#addScalar(value as Scalar, name);
+    if (isPlain(value)) this.#addScalar(value, name);
     else if (Array.isArray(value)) for (const item of value as unknown[]) this.#addAll(item, name);
     else for (const key in value) this.#addAll((value as Record<string, unknown>)[key], key);
   }
 
-  #addScalar(value: Scalar, name: string): void {
+  #addScalar(given: Scalar | ExactNumber, name: string): void {
+    const value = given instanceof ExactNumber ? String(given) : given;
     const known = this.#names.get(value);
     if (known === undefined) this.#names.set(value, name);
     else if (typeof known === 'object') known.add(name);

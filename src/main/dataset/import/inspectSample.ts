@@ -34,6 +34,7 @@ import {
 import { blankEpisode, EPISODE_DONE, type EpisodeEnd, type ImportedEpisode } from './formatReader.ts';
 import { createEpisodeBuilder, type ImportedVerdict } from './episodeBuilder.ts';
 import type { Wish } from './walk.ts';
+import { isRecord } from '../../../shared/json.ts';
 
 /** `log`: what its first episode keeps of the run; empty for the others. */
 export type LogHeader = { eval: JsonRecord; log: JsonRecord; version: string | null; name: string };
@@ -270,7 +271,7 @@ function withAttachments(value: unknown, attachments: JsonRecord, notes: ImportN
   }
   if (Array.isArray(value))
     return (value as unknown[]).map((item) => withAttachments(item, attachments, notes));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,

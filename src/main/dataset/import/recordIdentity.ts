@@ -3,6 +3,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ImportFormat, RecordIdentity } from '../../../shared/events/import.ts';
+import { isNumber } from '../../../shared/json.ts';
 import type { EventLog, TimedEntry } from '../../log/eventLog.ts';
 import { originsOf } from '../origins.ts';
 import type { ImportedEpisode } from './formatReader.ts';
@@ -39,7 +40,7 @@ function identityOf({ index, sources }: ImportedEpisode, format: ImportFormat, f
   const names = format === 'inspect' ? OWN_IDS : [...OWN_IDS, 'id'];
   const id = firstValue(sources[0]?.value, ...names);
   const place = file.isOurs === true ? file.name : resolve(file.path);
-  if (typeof id !== 'string' && typeof id !== 'number') return [format, place, index];
+  if (typeof id !== 'string' && !isNumber(id)) return [format, place, index];
   const isShort = /^\d*$|^.{0,7}$/s.test(String(id));
   return isShort ? [format, place, 'id', id] : [format, id];
 }

@@ -4,7 +4,14 @@ import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { errorMessage } from '../../../shared/failure.ts';
 import { imageOf } from '../../../shared/observation.ts';
-import { isRecord, parseJson, tryExactJson } from '../../../shared/json.ts';
+import {
+  ExactNumber,
+  holdsExactNumbers,
+  isNumber,
+  isRecord,
+  parseJson,
+  tryExactJson,
+} from '../../../shared/json.ts';
 import { LIMITS } from './limits.ts';
 import type { ImportNotes, LeftOut } from './importNotes.ts';
 
@@ -59,7 +66,7 @@ export function firstText(value: unknown, ...keys: readonly string[]): string | 
 }
 /** A number; an integer that none can hold is the nearest one, its digits stand where the value itself is kept. */
 export const numberFrom = (value: unknown): number | null => {
-  const number = typeof value === 'bigint' ? Number(value) : value;
+  const number = isNumber(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 };
 export const wholeOf = (value: unknown): number | null =>
@@ -99,12 +106,12 @@ export function timeFrom(value: unknown): number | null {
 export function parseValue(bytes: Buffer, pointer: string | null, notes: ImportNotes): unknown {
   const text = decode(bytes, pointer, notes);
   try {
-    return parseJson(text);
+    return parseRecord(text);
   } catch (thrown) {
     const mended = withoutNaN(text);
     if (mended !== text) {
       try {
-        const value = parseJson(mended);
+        const value = parseRecord(mended);
         notes.note('not_a_number', 'NaN or Infinity is no JSON; read as null', pointer);
         return value;
       } catch {
@@ -116,6 +123,31 @@ export function parseValue(bytes: Buffer, pointer: string | null, notes: ImportN
     notes.skip('broken_json', `not valid JSON: ${why.slice(0, 200)}`, pointer, left);
     return undefined;
   }
+}
+
+/** Names in one text, as a set. */
+export const keySet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+/** Where logs keep the arguments of a call: their numbers stay as they are written. */
+const ARGUMENTS = keySet(
+  'arguments args input parameters params kwargs tool_input action_input function_args',
+);
+
+function parseRecord(text: string): unknown {
+  return holdsExactNumbers(text) ? withPlainFractions(parseJson(text)) : JSON.parse(text);
+}
+
+/** A record in which fractions are JavaScript's numbers, but for those in arguments. */
+function withPlainFractions(value: unknown): unknown {
+  if (value instanceof ExactNumber) {
+    const isWhole = /^-?[1-9]\d*$/.test(String(value));
+    return isWhole || !Number.isFinite(Number(value)) ? value : Number(value);
+  }
+  if (Array.isArray(value)) return value.map(withPlainFractions);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, ARGUMENTS.has(key) ? one : withPlainFractions(one)]),
+  );
 }
 
 const LATIN = new TextDecoder('windows-1252');
@@ -168,10 +200,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === '' ||
-  (typeof value === 'object' && Object.keys(value).length === 0);
-
-/** Names in one text, as a set. */
-export const keySet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+  ((Array.isArray(value) || isRecord(value)) && Object.keys(value).length === 0);
 
 /** The items of a half-open range `[from, to]`; none for anything else. */
 export function poolRange(pool: readonly unknown[], range: unknown): unknown[] {

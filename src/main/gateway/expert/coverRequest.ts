@@ -4,6 +4,7 @@ import type { Cover } from '../../../shared/redact/cover.ts';
 import { truncate } from '../../../shared/truncate.ts';
 import type { Job } from '../../log/largeThread.ts';
 import { bodyDigest } from './body.ts';
+import { isRecord } from '../../../shared/json.ts';
 
 export type CoveredRequest = {
   /** The request as JSON, marks in place of criteria. */
@@ -76,7 +77,7 @@ function freeNonce(json: string): string {
 function mapStrings(value: unknown, change: (text: string, field: string) => string, field: string): unknown {
   if (typeof value === 'string') return change(value, field);
   if (Array.isArray(value)) return value.map((one: unknown) => mapStrings(one, change, field));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change, key)]));
 }
 

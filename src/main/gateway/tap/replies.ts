@@ -3,7 +3,7 @@ import { type Actor, ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events
 import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import type { LogEvent } from '../../../shared/events/vocabulary.ts';
-import { isRecord } from '../../../shared/json.ts';
+import { isRecord, parseJson } from '../../../shared/json.ts';
 import { redactJson } from '../../../shared/redact/redact.ts';
 import type { Observation } from '../../../shared/wireFrames.ts';
 import { firstTask, sumRewards } from '../../environments/actions.ts';
@@ -193,15 +193,18 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 /** A number of such an exponent may be larger than any that is kept as a number. */
 const HUGE = /\d[eE]\+?\d{3}/;
 
-function parseJsonObject(text: string): Record<string, unknown> | null {
+/** What becomes infinite is kept as words. */
+const parseSaid = (text: string): unknown =>
+  JSON.parse(
+    text,
+    HUGE.test(text)
+      ? (_key, value) => (typeof value === 'number' && !Number.isFinite(value) ? String(value) : value)
+      : undefined,
+  );
+
+function parseJsonObject(text: string, parse: (text: string) => unknown): Record<string, unknown> | null {
   try {
-    // JSON has numbers that no number can hold; what becomes infinite is kept as words.
-    const value: unknown = JSON.parse(
-      text,
-      HUGE.test(text)
-        ? (_key, value) => (typeof value === 'number' && !Number.isFinite(value) ? String(value) : value)
-        : undefined,
-    );
+    const value = parse(text);
     return isRecord(value) && !isDeeper(value, NESTED_MAX) ? value : null;
   } catch {
     return null;
@@ -213,7 +216,7 @@ function parseJsonObject(text: string): Record<string, unknown> | null {
  * is a call.
  */
 export function readAsked(text: string, actions: ActionSpace | null = null): FrameRequest {
-  const value = parseJsonObject(text);
+  const value = parseJsonObject(text, parseJson);
   if (value === null) return { type: 'other' };
   if (value['jsonrpc'] !== undefined) return readRpcRequest(value);
   const data = isRecord(value['data']) ? value['data'] : {};
@@ -257,7 +260,7 @@ type FrameReply =
 
 /** What an environment answered, over the socket or in JSON-RPC. */
 function readSaid(text: string): FrameReply {
-  const value = parseJsonObject(text);
+  const value = parseJsonObject(text, parseSaid);
   if (value === null) return { type: 'other' };
   if (value['jsonrpc'] !== undefined) return readRpcSaid(value);
   const data = isRecord(value['data']) ? value['data'] : {};

@@ -1,4 +1,6 @@
 // Turns records of the tap into events of its episodes, keeping what is open in each.
+import { hasEqualKeys } from '../../../shared/jsonSpans.ts';
+import { READ_MAX } from '../../../shared/truncate.ts';
 import { Arm, HintTier } from '../../../shared/curriculum/rollout.ts';
 import { emptyRecord, type EpisodeRecord, type Turn } from '../../../shared/episode/record.ts';
 import { AGENT, isAtSeat, SYSTEM } from '../../../shared/events/actor.ts';
@@ -252,7 +254,10 @@ function requestEvents(under: OpenEpisodeState, { seq, at, flags, payload }: Tap
     under.asks.set(seq, call);
     under.unsettled.add(call);
   }
-  if (asked.type === 'call') return proposed(turn, asked.tool, asked.arguments, isHeld);
+  if (asked.type === 'call') {
+    const repairs = text.length <= READ_MAX && hasEqualKeys(text) ? ['duplicate_keys'] : [];
+    return proposed(turn, asked.tool, asked.arguments, isHeld, repairs);
+  }
   // A refused tool of the host is a call the client made, though never one that went on.
   if (isHeld && (asked.type === 'verify' || asked.type === 'done'))
     return proposed(turn, asked.type, {}, true);
@@ -264,10 +269,11 @@ function proposed(
   tool: string,
   args: Extract<FrameRequest, { type: 'call' }>['arguments'],
   isHeld: boolean,
+  repairs: string[] = [],
 ): NewEvent[] {
   const call = callId(turn);
   const move = { type: 'call_tool' as const, tool_name: tool, arguments: args };
-  const event = { kind: 'move.proposed' as const, turn, call, move, repairs: [], ignored_calls: 0 };
+  const event = { kind: 'move.proposed' as const, turn, call, move, repairs, ignored_calls: 0 };
   return [
     by(AGENT, isHeld ? event : { ...event, sent: true }),
     ...(tool === 'ask_expert' ? [by(SYSTEM, { kind: 'ask.leaked', turn, call })] : []),

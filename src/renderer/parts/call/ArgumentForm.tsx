@@ -1,9 +1,8 @@
 // A tool's arguments as a form: one field each, required ones first, what is wrong beside the field it is about.
 import { Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { isRecord } from '../../../shared/json.ts';
+import { isRecord, parseJson } from '../../../shared/json.ts';
 import type { Wrong } from '../../../shared/schema/checkValue.ts';
-import { inexactIn } from '../../../shared/schema/exactNumber.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Field as Labelled, Input, Select, Textarea } from '../../ui/Field.tsx';
 import * as styles from './ArgumentForm.module.css';
@@ -325,7 +324,7 @@ function Picked({ field, value, onChange, isReadOnly }: Props): ReactNode {
           : [{ value: ABSENT, label: isRequired ? 'Choose' : absentLabel(hint) }]),
         ...all.map((option) => ({ value: JSON.stringify(option), label: optionLabel(option) })),
       ]}
-      onChoose={(next) => onChange(next === ABSENT ? undefined : (JSON.parse(next) as unknown))}
+      onChoose={(next) => onChange(next === ABSENT ? undefined : parseJson(next))}
     />
   );
 }
@@ -386,7 +385,6 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
     );
   }
   const isText = text.trim() !== '' && !jsonFromText(text).isJson;
-  const inexact = inexactIn(text);
   return (
     <>
       <Textarea
@@ -398,11 +396,7 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
         onChange={({ target }) => change(target.value)}
       />
       {isText ? (
-        <span className={styles.hint}>
-          {inexact === null
-            ? 'Not JSON: sent as the text you typed.'
-            : `${inexact} has too many digits to send exactly: sent as the text you typed.`}
-        </span>
+        <span className={styles.hint}>Not JSON: sent as the text you typed.</span>
       ) : null}
     </>
   );

@@ -1,7 +1,6 @@
 // Reading a tool's JSON Schema as the form a person fills in. What has no field becomes JSON text of its own.
-import { isRecord, parseJson } from '../../../shared/json.ts';
+import { type ExactNumber, isRecord, parseJson } from '../../../shared/json.ts';
 import { checkValue, resolved, type Schema } from '../../../shared/schema/checkValue.ts';
-import { inexactIn, isExact } from '../../../shared/schema/exactNumber.ts';
 
 export type Shape =
   | { type: 'text'; isLong: boolean }
@@ -197,19 +196,31 @@ const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const WITH_POWER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * What a typed number means; words that are none stay words, so that nothing typed is lost. So does a number that would
- * be sent as another one, and a whole number written in another way than with its digits.
+ * What a typed number means, with the digits it was typed with; words that are none stay words, so that nothing typed is
+ * lost. So does a whole number written in another way than with its digits.
  */
-export function numberFromText(text: string, { isWhole }: { isWhole: boolean }): number | string {
+export function numberFromText(
+  text: string,
+  { isWhole }: { isWhole: boolean },
+): number | ExactNumber | string {
   const trimmed = text.trim();
-  return (isWhole ? PLAIN_NUMBER : WITH_POWER).test(trimmed) && isExact(trimmed) ? Number(trimmed) : text;
+  return (isWhole ? PLAIN_NUMBER : WITH_POWER).test(trimmed)
+    ? (parseJson(asJsonNumber(trimmed)) as number | ExactNumber)
+    : text;
 }
 
-/** What typed JSON means; text that is none stays text, and so does one whose numbers would be sent as others. */
+/** `+5`, `007`, `.5` and `1.` as JSON writes them. */
+const asJsonNumber = (text: string): string =>
+  text
+    .replace(/^\+/, '')
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?=$|e)/i, '');
+
+/** What typed JSON means; text that is none stays text. */
 export function jsonFromText(text: string): { value: unknown; isJson: boolean } {
   try {
-    const value = parseJson(text);
-    return inexactIn(text) === null ? { value, isJson: true } : { value: text, isJson: false };
+    return { value: parseJson(text), isJson: true };
   } catch {
     return { value: text, isJson: false };
   }

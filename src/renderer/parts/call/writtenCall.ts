@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../shared/events/turns.ts';
 import { errorMessage } from '../../../shared/failure.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import { checkValue, type Wrong } from '../../../shared/schema/checkValue.ts';
-import { inexactIn, inexactText } from '../../../shared/schema/exactNumber.ts';
 
 export const WrittenCall = z.strictObject({
   tool: z.string(),
@@ -32,8 +31,6 @@ export function writtenArguments({ args, raw }: WrittenCall): {
   if (raw === null) return { args: args as JsonObject, fault: null };
   try {
     const value: unknown = raw.trim() === '' ? {} : parseJson(raw);
-    const inexact = inexactIn(raw);
-    if (inexact !== null) return { args: null, fault: inexactText(inexact) };
     return isRecord(value)
       ? { args: value as JsonObject, fault: null }
       : { args: null, fault: 'The arguments must be a JSON object, such as {"id": 1}.' };

@@ -2,6 +2,17 @@
 // written. The text is the truth; steps are read from it. Pure.
 import { formatPlan, locatePlan, type PlanPlace } from '../../../shared/plan.ts';
 import { isRecord, tryExactJson } from '../../../shared/json.ts';
+import {
+  endOfValue,
+  itemSpans,
+  memberSpan,
+  type MemberSpan,
+  memberSpans,
+  replaced,
+  type Span,
+  wholeMembers,
+  withoutSpan,
+} from '../../../shared/jsonSpans.ts';
 
 export type PlanStep = { tool: string; args: Record<string, unknown>; purpose: string | null };
 type PlanSheet = {
@@ -266,12 +277,7 @@ function withMember(text: string, index: number, keys: readonly string[], value:
   const key = presentKey(text, span.from, keys);
   const at = members.findLastIndex((member) => member.key === key);
   const member = members[at];
-  if (value === undefined)
-    return withoutSpan(
-      text,
-      members.map(({ keyFrom, to }) => ({ from: keyFrom, to })),
-      at,
-    );
+  if (value === undefined) return withoutSpan(text, wholeMembers(members), at);
   if (member !== undefined) return replaced(text, member, JSON.stringify(value) ?? 'null');
   return withInserted(text, span, members, `${JSON.stringify(key)}: ${JSON.stringify(value) ?? 'null'}`);
 }
@@ -299,92 +305,6 @@ function withArguments(text: string, index: number, edit: ArgumentsEdit, editTex
   const old = member === undefined ? {} : tryExactJson(text.slice(member.from, member.to));
   const next = edit(argumentsOf(old));
   return withMember(text, index, [key], typeof old === 'string' ? JSON.stringify(next) : next);
-}
-
-type Span = { from: number; to: number };
-type MemberSpan = Span & { key: string; keyFrom: number };
-
-/**
- * Where the members and items of a JSON value stand in its text, so that one can be changed and the rest stay as
- * written. The text must be valid JSON from `from` on; whoever calls has parsed it.
- */
-const skipSpace = (text: string, at: number): number => {
-  let next = at;
-  while (/\s/.test(text.charAt(next)) && next < text.length) next += 1;
-  return next;
-};
-
-function endOfString(text: string, at: number): number {
-  let next = at + 1;
-  while (next < text.length && text[next] !== '"') next += text[next] === '\\' ? 2 : 1;
-  return next + 1;
-}
-
-/** The index after the value that begins at `at`. */
-function endOfValue(text: string, at: number): number {
-  const first = text[at];
-  if (first === '"') return endOfString(text, at);
-  if (first !== '{' && first !== '[') {
-    let next = at;
-    while (next < text.length && !/[\s,\]}]/.test(text.charAt(next))) next += 1;
-    return next;
-  }
-  let depth = 0;
-  for (let next = at; next < text.length;) {
-    const char = text[next];
-    if (char === '"') {
-      next = endOfString(text, next);
-      continue;
-    }
-    if (char === '{' || char === '[') depth += 1;
-    if (char === '}' || char === ']') depth -= 1;
-    next += 1;
-    if (depth === 0) return next;
-  }
-  return text.length;
-}
-
-function itemSpans(text: string, from: number): Span[] {
-  const spans: Span[] = [];
-  for (let at = skipSpace(text, from + 1); at < text.length && text[at] !== ']';) {
-    const to = endOfValue(text, at);
-    spans.push({ from: at, to });
-    const next = skipSpace(text, to);
-    at = text[next] === ',' ? skipSpace(text, next + 1) : next;
-  }
-  return spans;
-}
-
-function memberSpans(text: string, from: number): MemberSpan[] {
-  const spans: MemberSpan[] = [];
-  for (let at = skipSpace(text, from + 1); at < text.length && text[at] !== '}';) {
-    const keyEnd = endOfString(text, at);
-    const key = JSON.parse(text.slice(at, keyEnd)) as string;
-    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    const to = endOfValue(text, value);
-    spans.push({ key, keyFrom: at, from: value, to });
-    const next = skipSpace(text, to);
-    at = text[next] === ',' ? skipSpace(text, next + 1) : next;
-  }
-  return spans;
-}
-
-/** The member that counts: of two with one key, JSON takes the last. */
-const memberSpan = (text: string, from: number, key: string): MemberSpan | undefined =>
-  memberSpans(text, from).findLast((member) => member.key === key);
-
-const replaced = (text: string, { from, to }: Span, by: string): string =>
-  text.slice(0, from) + by + text.slice(to);
-
-/** The text without one of several spans that commas part, and without its comma. */
-function withoutSpan(text: string, spans: readonly Span[], index: number): string {
-  const [before, span, after] = [spans[index - 1], spans[index], spans[index + 1]];
-  if (span === undefined) return text;
-  if (after !== undefined) return text.slice(0, span.from) + text.slice(after.from);
-  if (before !== undefined) return text.slice(0, before.to) + text.slice(span.to);
-  // Nothing is left between the brackets.
-  const open = text.slice(0, span.from).trimEnd().length;
-  return text.slice(0, open) + text.slice(skipSpace(text, span.to));
 }
 
 /** The white space that a line begins with. */

@@ -1,5 +1,6 @@
 // A plan as the numbered sentences a person reads, for comparing one with another. What a sentence shortens follows it
 // in full, so that no difference hides. Pure.
+import { isRecord } from '../../../shared/json.ts';
 import { callSentence } from '../../../shared/sentences/sentence.ts';
 import { proseIn, sheetOf, type PlanStep } from './planText.ts';
 
@@ -29,4 +30,4 @@ function stepWords({ tool, args, purpose }: PlanStep, number: number): string {
 const isWhole = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.length <= WHOLE_MAX && !value.includes('\n')
-    : typeof value !== 'object' || value === null;
+    : !Array.isArray(value) && !isRecord(value);

@@ -1,7 +1,7 @@
 // A text that may be JSON: a tree when it is, with the verbatim text one press away.
 import { type ReactNode, useMemo, useState } from 'react';
 import { isBlobRef, type Text, textHead } from '../../../shared/events/text.ts';
-import { isRecord } from '../../../shared/json.ts';
+import { isNumber, isRecord } from '../../../shared/json.ts';
 import { centsLabel, valueLabel } from '../../../shared/sentences/valueLabel.ts';
 import { phraseOf, wordsOf } from '../../../shared/sentences/words.ts';
 import { useText } from '../../state/hooks.ts';
@@ -240,7 +240,7 @@ const labelOf = (name: string): string => phraseOf(wordsOf(name)) || name;
 /** A text stays whole: what does not fit is cut where it is drawn. */
 const cellOf = (name: string, value: unknown): ResultCell => ({
   text: textOf(name, value),
-  isNumber: typeof value === 'number' || typeof value === 'bigint',
+  isNumber: isNumber(value),
 });
 
 function textOf(name: string, value: unknown): string {

@@ -1,6 +1,6 @@
 // A JSON value as the lines of a tree: what is open, what is found, where each value stands. Must not know: how a
 // line is drawn.
-import { parseJson } from '../../../shared/json.ts';
+import { isNumber, isRecord, parseJson } from '../../../shared/json.ts';
 
 type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 export type JsonLine =
@@ -51,7 +51,7 @@ export function parseJsonText(text: string): object | null {
 const kindOf = (value: unknown): JsonKind => {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
-  const type = typeof value === 'bigint' ? 'number' : typeof value;
+  const type = isNumber(value) ? 'number' : typeof value;
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
 };
 
@@ -59,7 +59,7 @@ type JsonTreeMember = readonly [name: string, value: unknown];
 
 const jsonMembers = (value: unknown): JsonTreeMember[] => {
   if (Array.isArray(value)) return value.map((member, index) => [String(index), member] as const);
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return isRecord(value) ? Object.entries(value) : [];
 };
 
 /** `$.orders[0]["unit price"]`: what other tools read. */

@@ -15,6 +15,7 @@ import { piecesOf } from '../../../../shared/truncate.ts';
 import type { YieldToOthers } from '../pace.ts';
 import { FORMATS } from '../../../../shared/export/formats.ts';
 import { canonical } from '../../../../shared/canonical.ts';
+import { ExactNumber, holdsExactNumbers } from '../../../../shared/json.ts';
 
 const knowledgeChecks: readonly RowCheck[] = [
   {
@@ -39,6 +40,11 @@ const knowledgeChecks: readonly RowCheck[] = [
   },
 ];
 
+const isInt64 = (value: unknown): boolean =>
+  value instanceof ExactNumber &&
+  /^-?\d+$/.test(String(value)) &&
+  BigInt.asIntN(64, BigInt(String(value))) === BigInt(String(value));
+
 /** Whether a value is what its column says; a column never has none. */
 function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn): boolean {
   if (value === null && isNullable === true) return true;
@@ -46,7 +52,7 @@ function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn):
     case 'string':
       return typeof value === 'string';
     case 'int64':
-      return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
+      return Number.isSafeInteger(value) || isInt64(value);
     case 'float64':
       return typeof value === 'number' && Number.isFinite(value);
     case 'bool':
@@ -77,8 +83,7 @@ function anyLeaf(value: unknown, fits: (leaf: unknown) => boolean): boolean {
 
 /** Beyond 2^53 a number may stand for another one than was written. */
 const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
-/** `parseJson` keeps every digit of an integer that a number would change. */
-const isExactInteger = (value: unknown): boolean => typeof value === 'bigint';
+const isExact = (value: unknown): boolean => value instanceof ExactNumber;
 
 const callArguments = (message: Record<string, unknown>): unknown[] =>
   callsOfMessage(message).map(({ function: called }) =>
@@ -153,8 +158,8 @@ const trapChecks: readonly RowCheck[] = [
   {
     check: 'exact_integers',
     level: 'warning',
-    says: 'hold whole numbers beyond 2^53 with all their digits: readers that parse numbers as doubles, as JavaScript does, round them',
-    finds: ({ row, more, line }) => UNSAFE_INTEGER.test(line) && anyLeaf([row, ...more], isExactInteger),
+    says: 'hold numbers with digits that their readers would change, such as 9007199254740993 for those that parse numbers as doubles, as JavaScript does, and 1.10 for all that do not keep the text',
+    finds: ({ row, more, line }) => holdsExactNumbers(line) && anyLeaf([row, ...more], isExact),
   },
   {
     check: 'mended_text',

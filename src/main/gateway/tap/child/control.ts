@@ -1,5 +1,6 @@
 // The link to main: what main tells is done at once, what is recorded goes out in batches. Main may be gone at any
 // time and come back as another process; nothing here waits for it.
+import { parseJson } from '../../../../shared/json.ts';
 import type WebSocket from 'ws';
 import type { RawData } from 'ws';
 import { type Cover, createCover } from '../../../../shared/redact/cover.ts';
@@ -104,7 +105,7 @@ export function createControl(parts: TapControlDependencies): TapControl {
       main = socket;
       closing = null;
       told = '';
-      socket.on('message', (data: RawData) => hear(JSON.parse((data as Buffer).toString('utf8')) as ToTap));
+      socket.on('message', (data: RawData) => hear(parseJson((data as Buffer).toString('utf8')) as ToTap));
       socket.on('close', () => {
         if (main !== socket) return;
         main = null;

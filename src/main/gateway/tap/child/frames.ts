@@ -1,13 +1,24 @@
 // What the tap looks for in a frame, and the frames it writes itself. A frame is only looked into where a cheap
 // search of its bytes says that there is something to find.
+import { isRecord, parseJson } from '../../../../shared/json.ts';
+import {
+  hasEqualKeys,
+  itemSpans,
+  memberSpan,
+  memberSpans,
+  replaced,
+  type Span,
+  spanAt,
+  wholeMembers,
+  withChanges,
+  withoutSpan,
+} from '../../../../shared/jsonSpans.ts';
 import { mayName } from '../../../../shared/redact/assigned.ts';
 import type { Cover } from '../../../../shared/redact/cover.ts';
 import { secretsOf } from '../../../../shared/redact/redact.ts';
 import type { TapRules } from '../linkProtocol.ts';
 
 type FrameObject = Record<string, unknown>;
-const isFrameObject = (value: unknown): value is FrameObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export type ParsedFrame =
   | { type: 'reset'; kwargs: FrameObject }
@@ -27,7 +38,7 @@ export const mayReset = (frame: Buffer): boolean => frame.includes(RESET);
 
 function parseFrame(frame: Buffer): unknown {
   try {
-    return JSON.parse(frame.toString('utf8'));
+    return parseJson(frame.toString('utf8'));
   } catch {
     return null;
   }
@@ -36,8 +47,8 @@ function parseFrame(frame: Buffer): unknown {
 /** A frame of the client as far as the tap may have to act on it. */
 export function readClientFrame(frame: Buffer): ParsedFrame {
   const value = parseFrame(frame);
-  if (!isFrameObject(value)) return { type: 'other' };
-  const data = isFrameObject(value['data']) ? value['data'] : {};
+  if (!isRecord(value)) return { type: 'other' };
+  const data = isRecord(value['data']) ? value['data'] : {};
   if (value['type'] === 'reset') return { type: 'reset', kwargs: data };
   if (value['type'] !== 'step' || data['type'] === 'list_tools') return { type: 'other' };
   return 'tool_name' in data ? frameCall(data['tool_name'], data['arguments']) : { type: 'action' };
@@ -51,7 +62,7 @@ const CLOSE_MAX = 200;
 export function isLeave(frame: Buffer): boolean {
   if (frame.length > CLOSE_MAX || !frame.includes(CLOSE)) return false;
   const value = parseFrame(frame);
-  return isFrameObject(value) && value['type'] === 'close';
+  return isRecord(value) && value['type'] === 'close';
 }
 
 /** A JSON-RPC request: its method, the session it names, and the call where it is one. */
@@ -62,23 +73,23 @@ export function readRpcFrame(body: Buffer): {
   call: ParsedFrame;
 } {
   const value = parseFrame(body);
-  const params = isFrameObject(value) && isFrameObject(value['params']) ? value['params'] : {};
-  const method = isFrameObject(value) && typeof value['method'] === 'string' ? value['method'] : '';
+  const params = isRecord(value) && isRecord(value['params']) ? value['params'] : {};
+  const method = isRecord(value) && typeof value['method'] === 'string' ? value['method'] : '';
   const session = typeof params['session_id'] === 'string' ? params['session_id'] : null;
   const call =
     method === 'tools/call' ? frameCall(params['name'], params['arguments']) : { type: 'other' as const };
-  return { method, session, id: isFrameObject(value) ? (value['id'] ?? null) : null, call };
+  return { method, session, id: isRecord(value) ? (value['id'] ?? null) : null, call };
 }
 
 function frameCall(tool: unknown, args: unknown): ParsedFrame {
   if (typeof tool !== 'string') return { type: 'other' };
-  return { type: 'call', tool, arguments: isFrameObject(args) ? args : {} };
+  return { type: 'call', tool, arguments: isRecord(args) ? args : {} };
 }
 
 /** What a JSON-RPC answer to `openenv/session/*` says. */
 export function rpcResult(body: Buffer): FrameObject {
   const value = parseFrame(body);
-  return isFrameObject(value) && isFrameObject(value['result']) ? value['result'] : {};
+  return isRecord(value) && isRecord(value['result']) ? value['result'] : {};
 }
 
 /** The reset as the environment gets it, the kwargs that were for us, and the secret values in it. Null for others. */
@@ -117,13 +128,13 @@ export function recordedFrame(frame: Buffer, cover: Cover): Buffer {
 function withoutNamed(text: string, cover: Cover): string {
   if (!mayName(text)) return text;
   const value = parseFrame(Buffer.from(text));
-  if (!isFrameObject(value)) return text;
+  if (!isRecord(value)) return text;
   const isAsked = value['type'] === 'reset' || value['type'] === 'step';
   const path = isAsked ? ['data'] : value['method'] === 'tools/call' ? ['params', 'arguments'] : null;
-  const span = path === null ? null : spanOf(text, path);
+  const span = path === null ? null : spanAt(text, path);
   if (path === null || span === null) return text;
-  const given = path.reduce<unknown>((at, name) => (isFrameObject(at) ? at[name] : undefined), value);
-  return isFrameObject(given) ? withChanges(text, span, cover.coverArguments(given)) : text;
+  const given = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), value);
+  return isRecord(given) ? withChanges(text, span, cover.coverArguments(given)) : text;
 }
 
 /** How the environment words its observations; of one without tools only its errors have a known form. */
@@ -148,9 +159,9 @@ export function withExtras(reply: Buffer, channel: Channel, extras: Extras): Buf
   try {
     const text = reply.toString('utf8');
     const place = [...OBSERVATION_PATHS[channel]];
-    if (channel === 'ws' && spanOf(text, ['type']) === null) return null;
-    const metadata = spanOf(text, [...place, 'metadata']);
-    const isThere = metadata !== null && text[metadata.start] === '{';
+    if (channel === 'ws' && spanAt(text, ['type']) === null) return null;
+    const metadata = spanAt(text, [...place, 'metadata']);
+    const isThere = metadata !== null && text[metadata.from] === '{';
     const changed = isThere
       ? withMember(text, [...place, 'metadata'], 'interject', extras)
       : withMember(text, place, 'metadata', { interject: extras });
@@ -165,20 +176,19 @@ export function withWordsInResult(reply: Buffer, channel: Channel, words: string
   try {
     const text = reply.toString('utf8');
     const place = [...OBSERVATION_PATHS[channel]];
-    const span = spanOf(text, [...place, 'tool_result']) ?? lastTextPart(text, place);
-    if (span === null || text[span.start] !== '"') return null;
+    const span = spanAt(text, [...place, 'tool_result']) ?? lastTextPart(text, place);
+    if (span === null || text[span.from] !== '"') return null;
     const added = JSON.stringify(`\n\n${words}`).slice(1, -1);
-    return Buffer.from(replaceSpan(text, { start: span.end - 1, end: span.end }, `${added}"`));
+    return Buffer.from(replaced(text, { from: span.to - 1, to: span.to }, `${added}"`));
   } catch {
     return null;
   }
 }
 
-function lastTextPart(text: string, place: readonly string[]): JsonSpan | null {
-  const content = spanOf(text, [...place, 'result', 'content']);
-  const last = content === null ? undefined : elementsAt(text, content.start).at(-1);
-  if (last === undefined || text[last.start] !== '{') return null;
-  return membersAt(text, last.start).findLast(({ key }) => key === 'text')?.value ?? null;
+function lastTextPart(text: string, place: readonly string[]): Span | null {
+  const content = spanAt(text, [...place, 'result', 'content']);
+  const last = content === null ? undefined : itemSpans(text, content.from).at(-1);
+  return last === undefined ? null : (memberSpan(text, last.from, 'text') ?? null);
 }
 
 /** A fabricated observation: never a reward, never a label, never the end. */
@@ -206,7 +216,7 @@ function actionReply({ text, isError }: { text: string; isError: boolean }): Buf
   const observation = isError ? null : parseFrame(Buffer.from(text));
   return Buffer.from(
     JSON.stringify(
-      isFrameObject(observation)
+      isRecord(observation)
         ? { type: 'observation', data: { observation, reward: null, done: false } }
         : { type: 'error', data: { message: text, code: 'EXECUTION_ERROR' } },
     ),
@@ -261,160 +271,45 @@ export function refusedTool(
     : null;
 }
 
-/** The client's own frame with another call, or another action, in it; its other members stay. */
+/** The client's own frame with another call, or another action, in it; what was not edited stays byte for byte. */
 export function editedFrame(
   frame: Buffer,
   channel: Channel,
   { tool, args, action }: { tool: string; args: FrameObject; action: FrameObject | null },
 ): Buffer {
   const text = frame.toString('utf8');
-  if (action !== null) return Buffer.from(withMember(text, [], 'data', action) ?? text);
+  if (action !== null) return Buffer.from(withValue(text, [], 'data', action));
   const place = channel === 'ws' ? ['data'] : ['params'];
-  const renamed = withMember(text, place, channel === 'ws' ? 'tool_name' : 'name', tool);
-  const changed = renamed === null ? null : withMember(renamed, place, 'arguments', args);
-  return Buffer.from(changed ?? text);
+  const renamed = withValue(text, place, channel === 'ws' ? 'tool_name' : 'name', tool);
+  return Buffer.from(withValue(renamed, place, 'arguments', args));
 }
 
-// Changes one place of a JSON text and leaves every other byte as it is, so that numbers keep their spelling.
-type JsonSpan = { start: number; end: number };
-type JsonMember = { key: string; whole: JsonSpan; value: JsonSpan };
-
-const JSON_SPACE = new Set([0x20, 0x0a, 0x0d, 0x09]);
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-const skipJsonSpace = (text: string, at: number): number => {
-  let next = at;
-  while (JSON_SPACE.has(text.charCodeAt(next))) next += 1;
-  return next;
-};
-
-function skipString(text: string, start: number): number {
-  let at = start + 1;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (Number.isNaN(code)) throw new SyntaxError('a string without an end');
-    if (code === QUOTE) return at + 1;
-    at += code === BACKSLASH ? 2 : 1;
-  }
+/** The text with a member made into a value; one with equal keys in it is written anew as a whole. */
+function withValue(text: string, path: readonly string[], key: string, value: unknown): string {
+  const span = spanAt(text, [...path, key]);
+  if (span === null || hasEqualKeys(text.slice(span.from, span.to)))
+    return withMember(text, path, key, value) ?? text;
+  return withChanges(text, span, value);
 }
-
-function skipValue(text: string, start: number): number {
-  const first = text[start];
-  if (first === '"') return skipString(text, start);
-  if (first !== '{' && first !== '[') {
-    let at = start;
-    while (at < text.length && !',]} \n\r\t'.includes(text[at] ?? '')) at += 1;
-    return at;
-  }
-  let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '"') at = skipString(text, at) - 1;
-    else if (char === '{' || char === '[') depth += 1;
-    else if (char === '}' || char === ']') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  throw new SyntaxError('a value without an end');
-}
-
-function membersAt(text: string, start: number): JsonMember[] {
-  const members: JsonMember[] = [];
-  let at = skipJsonSpace(text, start + 1);
-  while (text[at] === '"') {
-    const keyEnd = skipString(text, at);
-    const valueStart = skipJsonSpace(text, skipJsonSpace(text, keyEnd) + 1);
-    const valueEnd = skipValue(text, valueStart);
-    members.push({
-      key: JSON.parse(text.slice(at, keyEnd)) as string,
-      whole: { start: at, end: valueEnd },
-      value: { start: valueStart, end: valueEnd },
-    });
-    at = skipJsonSpace(text, valueEnd);
-    if (text[at] !== ',') break;
-    at = skipJsonSpace(text, at + 1);
-  }
-  return members;
-}
-
-function elementsAt(text: string, start: number): JsonSpan[] {
-  if (text[start] !== '[') return [];
-  const elements: JsonSpan[] = [];
-  let at = skipJsonSpace(text, start + 1);
-  while (at < text.length && text[at] !== ']') {
-    const end = skipValue(text, at);
-    elements.push({ start: at, end });
-    at = skipJsonSpace(text, end);
-    if (text[at] !== ',') break;
-    at = skipJsonSpace(text, at + 1);
-  }
-  return elements;
-}
-
-/** Where the value at a path of keys stands, or null. The last of equal keys counts, as it does for every parser. */
-function spanOf(text: string, path: readonly string[]): JsonSpan | null {
-  let span: JsonSpan = { start: skipJsonSpace(text, 0), end: text.length };
-  for (const key of path) {
-    if (text[span.start] !== '{') return null;
-    const found = membersAt(text, span.start).findLast((member) => member.key === key);
-    if (found === undefined) return null;
-    span = found.value;
-  }
-  return span;
-}
-
-const replaceSpan = (text: string, { start, end }: JsonSpan, by: string): string =>
-  text.slice(0, start) + by + text.slice(end);
 
 /** The text with one member more (or another value for it) in the object at a path; null where there is no object. */
 function withMember(text: string, path: readonly string[], key: string, value: unknown): string | null {
-  const object = spanOf(text, path);
-  if (object === null || text[object.start] !== '{') return null;
-  const members = membersAt(text, object.start);
+  const object = spanAt(text, path);
+  if (object === null || text[object.from] !== '{') return null;
+  const there = memberSpan(text, object.from, key);
   const json = JSON.stringify(value);
-  const there = members.findLast((member) => member.key === key);
-  if (there !== undefined) return replaceSpan(text, there.value, json);
-  const at = object.start + 1;
-  const comma = members.length === 0 ? '' : ',';
+  if (there !== undefined) return replaced(text, there, json);
+  const at = object.from + 1;
+  const comma = memberSpans(text, object.from).length === 0 ? '' : ',';
   return `${text.slice(0, at)}${JSON.stringify(key)}:${json}${comma}${text.slice(at)}`;
 }
 
 /** The text without those members of the object at a path that `isUnwanted` names. */
 function withoutMembers(text: string, path: readonly string[], isUnwanted: (key: string) => boolean): string {
-  const object = spanOf(text, path);
-  if (object === null || text[object.start] !== '{') return text;
-  const members = membersAt(text, object.start);
-  if (!members.some(({ key }) => isUnwanted(key))) return text;
-  const kept = members.filter(({ key }) => !isUnwanted(key));
-  const inside = kept.map(({ whole }) => text.slice(whole.start, whole.end)).join(', ');
-  return replaceSpan(text, object, `{${inside}}`);
+  const object = spanAt(text, path);
+  if (object === null) return text;
+  const members = memberSpans(text, object.from);
+  const at = members.findLastIndex(({ key }) => isUnwanted(key));
+  if (at === -1) return text;
+  return withoutMembers(withoutSpan(text, wholeMembers(members), at), path, isUnwanted);
 }
-
-/**
- * The text with the value at a span made into `wanted`, changing only the texts and numbers that differ. Of equal keys
- * only the last is what parsers read; the others get its value.
- */
-function withChanges(text: string, span: JsonSpan, wanted: unknown): string {
-  let changed = text;
-  for (const { at, by } of changesAt(text, span, wanted).toReversed()) changed = replaceSpan(changed, at, by);
-  return changed;
-}
-
-function changesAt(text: string, span: JsonSpan, wanted: unknown): { at: JsonSpan; by: string }[] {
-  if (text[span.start] === '{' && typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted)) {
-    const members = wanted as Record<string, unknown>;
-    return membersAt(text, span.start).flatMap(({ key, value }) => changesAt(text, value, members[key]));
-  }
-  if (text[span.start] === '[' && Array.isArray(wanted)) {
-    return elementsAt(text, span.start).flatMap((element, at) => changesAt(text, element, wanted[at]));
-  }
-  const isSame = typeof wanted === 'number' || isEqual(text.slice(span.start, span.end), wanted);
-  return isSame ? [] : [{ at: span, by: JSON.stringify(wanted) ?? 'null' }];
-}
-
-const isEqual = (text: string, wanted: unknown): boolean => {
-  const value: unknown = JSON.parse(text);
-  return value === wanted || JSON.stringify(value) === JSON.stringify(wanted);
-};
