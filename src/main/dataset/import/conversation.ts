@@ -241,35 +241,23 @@ const writtenTime = (raw: unknown): unknown =>
 const answeredCallId = (raw: unknown): string | null =>
   firstText(raw, 'tool_call_id', 'toolCallId') ?? textFrom(listFrom(ownValue(raw, 'tool_call_ids'))[0]);
 
-const reasoningOf = (raw: unknown): string | null => {
-  for (const key of ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking']) {
-    const text = textFrom(ownValue(raw, key));
-    if (text !== null && text !== '') return text;
-  }
-  return null;
-};
+const reasoningOf = (raw: unknown): string | null =>
+  ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking']
+    .map((key) => textFrom(ownValue(raw, key)))
+    .find((text) => text !== null && text !== '') ?? null;
 
 const errorOf = (error: unknown): string | null =>
   error === null || error === undefined ? null : (textFrom(ownValue(error, 'message')) ?? textFromAny(error));
 
 /** Calls that stand beside the text: OpenAI's shape, the flat one, Inspect's, the deprecated single one. */
 function beside(raw: unknown): NativeCall[] {
-  const old = ownValue(raw, 'function_call');
-  const list = listFrom(ownValue(raw, 'tool_calls') ?? ownValue(raw, 'toolCalls'));
-  return [...list, ...(old === null || old === undefined ? [] : [{ function: old }])].map((call) => {
+  const old = firstValue(raw, 'function_call');
+  const list = listFrom(firstValue(raw, 'tool_calls', 'toolCalls'));
+  return [...list, ...(old === undefined ? [] : [{ function: old }])].map((call) => {
     const inner = ownValue(call, 'function');
-    const name =
-      textFrom(inner) ?? textFrom(ownValue(inner, 'name')) ?? textFrom(ownValue(call, 'name')) ?? '';
-    const args =
-      ownValue(inner, 'arguments') ??
-      ownValue(call, 'arguments') ??
-      ownValue(call, 'input') ??
-      ownValue(call, 'args');
-    return nativeCall(
-      textFrom(ownValue(call, 'id')) ?? textFrom(ownValue(call, 'tool_call_id')) ?? '',
-      name,
-      args,
-    );
+    const name = textFrom(inner) ?? firstText(inner, 'name') ?? firstText(call, 'name') ?? '';
+    const args = firstValue(inner, 'arguments') ?? firstValue(call, 'arguments', 'input', 'args');
+    return nativeCall(firstText(call, 'id', 'tool_call_id') ?? '', name, args);
   });
 }
 

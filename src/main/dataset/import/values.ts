@@ -240,8 +240,7 @@ export function toolSpecs(given: unknown): ToolSpec[] {
     const body = isJsonRecord(ownValue(tool, 'function')) ? ownValue(tool, 'function') : tool;
     const name = textFrom(ownValue(body, 'name'));
     if (name === null) return [];
-    const schema =
-      ownValue(body, 'parameters') ?? ownValue(body, 'input_schema') ?? ownValue(body, 'inputSchema');
+    const schema = firstValue(body, 'parameters', 'input_schema', 'inputSchema');
     const description = textFrom(ownValue(body, 'description')) ?? '';
     const read = ToolSpec.safeParse({ name, description, input_schema: recordFrom(schema) });
     return read.success ? [read.data] : [];
