@@ -1,10 +1,14 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { editorText, goTo, startEpisode, verdict, write } from '../e2e/console.ts';
+import { editorText, goTo, settle, startEpisode, verdict, write } from '../e2e/console.ts';
 import { z } from 'zod';
+import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
+import { parseJson } from '../../src/shared/json.ts';
 import { SECURITY_HEADERS } from '../../src/main/hosts/consoleDoor.ts';
 import { filesOf } from '../support/filesOf.ts';
+import { openClient } from '../support/rawClient.ts';
+import { serveRaw } from '../support/rawServer.ts';
 import { START, startServer } from '../e2e/server.ts';
 import {
   answerQuestion,
@@ -19,6 +23,8 @@ import {
   startFailing,
   type Desktop,
 } from './desktop.ts';
+
+const IdShape = z.looseObject({ id: z.string() });
 
 const CHAT = {
   messages: [
@@ -50,6 +56,53 @@ describe(`the desktop app at work (${electronName})`, () => {
     );
   const reload = (): Promise<void> =>
     desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload());
+
+  it('sends every digit of a call that is approved on its desk, and of one that is edited over its bridge', async () => {
+    const world = await serveRaw();
+    try {
+      const environment = IdShape.parse(await ask('environments.add', { name: 'Bank', url: world.url })).id;
+      await ask('settings.change', { gateway: { may_act: true } });
+      const key = { name: 'bank', scopes: ['tap'], environment, per_minute: null, at_once: null };
+      const { secret } = z.looseObject({ secret: z.string() }).parse(await ask('keys.create', key));
+      const port = String(readTapFile(desktop.folder)?.port);
+      const client = await openClient(`ws://127.0.0.1:${port}/t/${secret}/ws`);
+      await client.raw('{"type":"reset","data":{}}');
+      const opened = () => eventsIn(desktop.folder).find(({ kind }) => kind === 'tap.opened')?.stream;
+      await expect.poll(opened).toBeDefined();
+      const episode = opened();
+      const rules = [{ glob: '*', argument: null, does: 'ask', count: null }];
+      await ask('policy.set', { episode, rules });
+      await client.raw('{"type":"state"}');
+      const frame = (args: string): string =>
+        `{"type":"step","data":{"type":"call_tool","tool_name":"set_values","arguments":${args}}}`;
+      const first = client.raw(frame('{"amount": 1.10, "id": 9007199254740993, "to": "Ada"}'));
+      const { page } = desktop;
+      await goTo(page, '#/desk');
+      const held = page.getByRole('region', { name: 'Held call', exact: true });
+      await held.waitFor();
+      await settle(page);
+      await held
+        .getByRole('button', { name: /^Approve/ })
+        .first()
+        .click();
+      await first;
+      const second = client.raw(frame('{"amount": 1.10, "id": 9007199254740993, "to": "Ada"}'));
+      const proposed = () => eventsIn(desktop.folder).filter(({ kind }) => kind === 'call.held').length;
+      await expect.poll(proposed).toBe(2);
+      const args = parseJson('{"amount": -0.0, "id": 9007199254740993, "to": "Ada"}');
+      const edit = { tool_name: 'set_values', arguments: args, reason: null, is_unchecked: true };
+      const timing = { first_seen_at: null, active_ms: null };
+      await ask('call.decide', { act: 'edit', episode, call: 't2', seen_seq: 1, timing, ...edit });
+      await second;
+
+      expect(world.frames).toEqual(
+        ['1.10', '-0.0'].map((amount) => frame(`{"amount": ${amount}, "id": 9007199254740993, "to": "Ada"}`)),
+      );
+      client.socket.close();
+    } finally {
+      world.close();
+    }
+  });
 
   it('keeps unsent words over Ctrl+R and over a page that crashed', async () => {
     const { page } = desktop;

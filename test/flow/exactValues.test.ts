@@ -1,6 +1,4 @@
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocketServer } from 'ws';
 import { createBridgeDoor } from '../../src/main/desktop/bridgeDoor.ts';
 import type { App } from '../../src/main/app/types.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
@@ -12,6 +10,7 @@ import { parseJson } from '../../src/shared/json.ts';
 import { spanAt, withChanges } from '../../src/shared/jsonSpans.ts';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
 import { numbersIn, randomJson, randomNumber, randomObject, seeded, tokensOf } from '../support/exactJson.ts';
+import { serveRaw } from '../support/rawServer.ts';
 import { asking, ME, replies, reply, startStepIn } from '../support/stepIn.ts';
 import { connect, openTap, type OpenTap } from '../support/tap.ts';
 
@@ -19,34 +18,6 @@ const VALUES = 100_000;
 const TIMING = { first_seen_at: null, active_ms: null };
 /** As many in one call as a person would never see at once. */
 const A_CALL = 5_000;
-
-/** An environment that keeps what it was sent, character for character. */
-async function serveRaw() {
-  const frames: string[] = [];
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const say = (observation: object): string =>
-    JSON.stringify({ type: 'observation', data: { observation, reward: 0, done: false } });
-  server.on('connection', (socket) =>
-    socket.on('message', (data: Buffer) => {
-      const frame = data.toString();
-      if (frame.includes('"close"')) return socket.close(1000);
-      if (frame.includes('"reset"'))
-        return socket.send(say({ reward_type: 'reset_ok', task: 't', task_idx: 0 }));
-      if (frame.includes('"list_tools"')) return socket.send(say({ tools: [], error: null }));
-      if (frame.includes('"set_values"')) frames.push(frame);
-      socket.send(say({ reward_type: 'tool_call_ok', tool_name: 'set_values', tool_result: '{}' }));
-    }),
-  );
-  return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    frames,
-    close: () => {
-      for (const socket of server.clients) socket.terminate();
-      server.close();
-    },
-  };
-}
 
 let world: Awaited<ReturnType<typeof serveRaw>>;
 const opened: OpenTap[] = [];
