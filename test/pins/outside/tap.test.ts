@@ -170,7 +170,7 @@ describe('what a trainer tells of its run', () => {
       expect(record.started?.trainer?.step ?? null).toBeNull();
       // What is read of it from the log is what was kept of it in memory.
       expect(log.read(id).map(({ event }) => LogEvent.parse(event))).toHaveLength(log.read(id).length);
-      expect(record.turns[0]?.move).toMatchObject({ arguments: { workflow_id: 'Infinity' } });
+      expect(JSON.stringify(record.turns[0]?.move)).toContain('"workflow_id":1e999');
       expect(log.projections.episode(id)?.turns).toBe(1);
     }
     expect(reported).toEqual([]);
