@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findFiles } from '../../src/main/dataset/import/findFiles.ts';
-import { importFile } from '../../src/main/dataset/import/importJobs.ts';
+import { importFile } from '../../src/main/dataset/import/importFile.ts';
 import { createNotes } from '../../src/main/dataset/import/importNotes.ts';
 import { readHere } from '../../src/main/dataset/import/reading.ts';
 import { createSourceStore } from '../../src/main/dataset/import/sourceStore.ts';
@@ -91,11 +91,12 @@ async function play(over: Partial<StartEpisode> = {}): Promise<EpisodeRecord> {
 }
 
 async function importOne(path: string): Promise<string> {
-  const { read } = readHere({ sources: createSourceStore(join(product.folder, 'sources'), newId), newId });
+  const sources = createSourceStore(join(product.folder, 'sources'), newId);
+  const { read } = readHere({ sources, newId });
   let found = '';
   for (const file of findFiles(path, createNotes())) {
     await importFile(
-      { log: product.log, clock: Date.now, read },
+      { log: product.log, clock: Date.now, sources, read },
       { ...file, isLossy: false },
       {
         signal: new AbortController().signal,

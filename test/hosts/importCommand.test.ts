@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runInProcess } from '../support/inProcess.ts';
+import { openLog } from '../support/log.ts';
 import { folderPerTest } from '../support/temporaryFolder.ts';
 
 const cli = resolve(import.meta.dirname, '../../src/main/hosts/cli.ts');
@@ -189,6 +190,34 @@ describe('interject import', () => {
     expect(unread(once)).toContain('not read: messages.*.rating, messages.*.aside');
     expect(unread(again)).toBe(unread(once));
     expect((await interject('import', 'rated.jsonl')).code).toBe(0);
+  });
+
+  it('reads a file that grew, changed or was erased from as what it is, and the log holds just that', async () => {
+    const said = (...contents: string[]): string =>
+      `${JSON.stringify({
+        messages: contents.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content })),
+      })}\n`;
+    const files = [
+      [said('Hi.', 'Hello.'), []],
+      [said('Hi.', 'Hello.'), ['already_imported']],
+      [said('Hi.', 'Hello.', 'Bye.', 'See you.'), ['grown']],
+      [said('Hi.', 'Good day.'), ['changed']],
+    ] as const;
+    for (const [file, expected] of files) {
+      writeFileSync(join(folder(), 'a.jsonl'), file);
+      const { code, lines } = await interject('import', 'a.jsonl', '--strict');
+      const { diagnostics } = lines.at(-1) as { diagnostics: { code: string }[] };
+      expect([code, diagnostics.map((one) => one.code)]).toEqual([0, expected]);
+    }
+    const log = openLog(join(folder(), 'home', 'interject.db'));
+    const held = new Map(log.projections.ended().map((id) => [log.record(id).ended?.final_answer, id]));
+    expect(new Set(held.keys())).toEqual(new Set(['Good day.', 'Hello.', 'See you.']));
+    log.close();
+
+    expect((await interject('erase', held.get('Good day.') ?? '')).code).toBe(0);
+    const again = await interject('import', 'a.jsonl');
+    expect(again.code).toBe(0);
+    expect(again.lines).toMatchObject([{ episodes: 0, diagnostics: [{ code: 'erased_here' }], error: null }]);
   });
 
   it('refuses a file of which less than half was read, and takes it in with --lossy', async () => {

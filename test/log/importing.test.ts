@@ -41,7 +41,6 @@ function owner() {
   const whole: string[] = [];
   const failed: unknown[] = [];
   const own: PieceOwner = {
-    source: 'file',
     onWhole: ({ stream }) => whole.push(stream),
     onFailed: (thrown) => failed.push(thrown),
   };

@@ -4,7 +4,8 @@ import { IMPORT_CHUNK } from '../../shared/contract/import.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import { Failure } from '../../shared/failure.ts';
-import { importedIn, type ImportJobs } from '../dataset/import/importJobs.ts';
+import type { ImportJobs } from '../dataset/import/importJobs.ts';
+import { originsOf } from '../dataset/origins.ts';
 import type { SourceStore } from '../dataset/import/sourceStore.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { CommandLines } from './commandLines.ts';
@@ -47,7 +48,9 @@ export function importCommands({
     },
     ...readingCommands({ jobs, log, lines }),
     'import.source': async ({ episode, offset }) => {
-      const source = importSource(log, episode);
+      const [imported] = originsOf(log, episode);
+      if (imported === undefined) throw new Failure('not_found', `the episode ${episode} was not imported`);
+      const { source } = imported;
       const path = sources.find(source.sha256);
       if (path === null) throw new Failure('not_found', 'the file it came from is not kept here any more');
       const file = await open(path, 'r');
@@ -86,18 +89,9 @@ const readingCommands = ({
       if ('sha256' in one) return { report: one };
       const { episode, file, index, isKnown, format } = one;
       const row = withRows ? (log.projections.episode(episode) ?? episodeRow(log.record(episode))) : null;
-      const conservation = withRows ? (importedIn(log, episode)?.conservation ?? null) : null;
+      const conservation = withRows ? (originsOf(log, episode)[0]?.conservation ?? null) : null;
       return { episode, file, index, is_known: isKnown, format, row, conservation };
     });
     return { news: told, is_over: isOver };
   },
 });
-
-/** Of our own bundles the origin stands beside the episode, whose stream is as it was. */
-function importSource(log: EventLog, episode: string) {
-  const [beside] = log.read(`import/${episode}`, 0, 1);
-  const imported =
-    log.record(episode).imported ?? (beside?.event.kind === 'episode.imported' ? beside.event : null);
-  if (imported === null) throw new Failure('not_found', `the episode ${episode} was not imported`);
-  return imported.source;
-}

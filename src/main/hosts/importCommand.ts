@@ -103,11 +103,9 @@ async function importPath(product: Product, path: string, way: ImportRun): Promi
   return printRefusal(path, failureShape(missing), output);
 }
 
-/** Whether all of it was read: nothing skipped but episodes that were here already, no text or label left. */
-function isWhole({ failure, skipped, diagnostics, conservation }: FileReport): boolean {
-  const known = diagnostics.find(({ code }) => code === 'episode_exists')?.count ?? 0;
-  return failure === null && skipped === known && (conservation === null || !isWarning(conservation));
-}
+/** Whether all of it was read: nothing skipped, no text or label left. */
+const isWhole = ({ failure, skipped, conservation }: FileReport): boolean =>
+  failure === null && skipped === 0 && (conservation === null || !isWarning(conservation));
 
 /** A named file that is a trainer's log in all but what its steps need says that, not that its format is unknown. */
 function withTrueCause(file: FoundFile, report: FileReport): FileReport {

@@ -1,6 +1,7 @@
 // Episodes that have ended, in the order they started, a page at a time: what an export reads through. What the list
 // knows of one is enough to leave it out unread.
 import type { EpisodeFilter } from '../../shared/contract/library.ts';
+import { SUPERSEDED } from '../../shared/events/library.ts';
 import type { Database } from './database.ts';
 import { countEpisodes, helpUnknownWhere, whereOf, type WhereClause } from './episodeList.ts';
 
@@ -25,6 +26,8 @@ export type EndedEpisode = {
   source: string | null;
   /** 1 where texts of it were taken out of the log. */
   isErased: number;
+  /** 1 where a longer version of it was imported since. */
+  isSuperseded: number;
   /** 1 where it was played only to learn about its task. */
   isProbe: number;
   /** 1 where it goes on from another episode's answer, to measure what that was worth. */
@@ -45,6 +48,7 @@ export type EndedEpisodes = {
 /** Where the log says that it ended. Of a fork the end is its own: what it copied had none. */
 const ERASED = `EXISTS (SELECT 1 FROM events WHERE stream = episode_list.id AND kind = 'episode.erased' AND n >
   (SELECT n FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1))`;
+const SUPERSEDED_TAG = `EXISTS (SELECT 1 FROM tags WHERE episode = episode_list.id AND tag = '${SUPERSEDED}')`;
 const hasField = (name: string): string =>
   `EXISTS (SELECT 1 FROM episodes WHERE id = episode_list.id AND json_extract(row, '$.${name}') IS NOT NULL)`;
 const ENDED_AT = `(SELECT seq FROM events WHERE stream = episode_list.id AND kind = 'episode.ended'
@@ -63,7 +67,7 @@ export function createEndedEpisodes(db: Database): EndedEpisodes {
       return db
         .prepare<unknown[], EndedEpisode>(
           `SELECT id, started_at AS startedAt, environment, scenario, task_idx AS task_idx, condition, outcome,
-             reward_type AS reward_type, reward, source, ${ERASED} AS isErased, ${hasField('probe')} AS isProbe,
+             reward_type AS reward_type, reward, source, ${ERASED} AS isErased, ${SUPERSEDED_TAG} AS isSuperseded, ${hasField('probe')} AS isProbe,
              ${hasField('lift_arm')} AS isContinuation FROM episode_list
            WHERE ${sql.join(' AND ')} ${after === null ? '' : 'AND (started_at, id) > (?, ?)'}
            ORDER BY started_at, id LIMIT ?`,

@@ -22,7 +22,7 @@ export type EraseResult = {
   left: number;
   /** Of the text that was taken out; null when all were. */
   sha256: string | null;
-  /** Episodes that hold copies of its turns: they were not touched. */
+  /** Episodes that hold copies of its turns, forks and other versions of its record: they were not touched. */
   copies: string[];
 };
 
@@ -160,8 +160,12 @@ function dropUnused(db: Database, candidates: Set<string>): void {
 
 const copiesOf = (db: Database, episode: string): string[] =>
   db
-    .prepare<[string], { stream: string }>(
-      "SELECT stream FROM events WHERE kind = 'episode.forked' AND json_extract(body, '$.from') = ? ORDER BY seq",
+    .prepare<[{ episode: string }], string>(
+      `SELECT stream FROM (
+         SELECT stream, seq FROM events WHERE kind = 'episode.forked' AND json_extract(body, '$.from') = @episode
+         UNION SELECT episode, source_index FROM imported WHERE episode <> @episode AND sha256 IN
+           (SELECT json_extract(body, '$.record.identity') FROM events WHERE stream = @episode AND n <= 2)
+       ) ORDER BY seq`,
     )
-    .all(episode)
-    .map(({ stream }) => stream);
+    .pluck()
+    .all({ episode });

@@ -1,4 +1,5 @@
 // Writes imported episodes to the log in short transactions, so that live episodes never wait for an import.
+import type { RecordIdentity } from '../../shared/events/import.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import {
   type ArrivedEvent,
@@ -10,8 +11,6 @@ import type { ImportPiece } from './importPieces.ts';
 
 /** Whose pieces they are. */
 export type PieceOwner = {
-  /** The hash of the file they come from. */
-  readonly source: string | null;
   /** The episode is whole and in the log. */
   onWhole(piece: ImportPiece): void;
   /** It could not be written; nothing of its episode is there, and nothing more of this owner is taken. */
@@ -19,6 +18,8 @@ export type PieceOwner = {
 };
 
 export type ImportQueue = {
+  /** Episodes that are not in the log yet, by what their records are known by: whoever puts one sets and deletes it. */
+  arriving: Map<string, { episode: string; record: RecordIdentity }>;
   /** Takes a piece; resolves when there is room for another. */
   put(piece: ImportPiece, owner: PieceOwner): Promise<void>;
   /** Takes back the episodes of an owner of which nothing is written yet; returns which. */
@@ -28,8 +29,6 @@ export type ImportQueue = {
   /** Resolves when everything that was put is written, or has failed. */
   settled(): Promise<void>;
   holds(stream: string): boolean;
-  /** Whether an episode of this file is. */
-  holdsOf(source: string): boolean;
   /** Whether something is being written, or was a moment ago. */
   isBusy(): boolean;
   /** Resolves when everything is written, and made durable. */
@@ -69,6 +68,7 @@ export function createImporting({ tell, checkpoints, ...edges }: ImportQueueEdge
 }
 
 class Queue implements ImportQueue {
+  readonly arriving: ImportQueue['arriving'] = new Map();
   readonly #parts: ImportQueueDependencies;
   #waiting: QueuedPiece[] = [];
   #size = 0;
@@ -110,11 +110,6 @@ class Queue implements ImportQueue {
 
   holds(stream: string): boolean {
     return this.#half.has(stream) || this.#waiting.some(({ piece }) => piece.stream === stream);
-  }
-
-  holdsOf(source: string): boolean {
-    const owners = [...this.#half.values(), ...this.#waiting.map(({ owner }) => owner)];
-    return owners.some((owner) => owner.source === source);
   }
 
   isBusy(): boolean {

@@ -68,6 +68,7 @@ export type Projections = {
   /** What people made of drafts, newest first. */
   /** The episodes a file gave, by its hash and their place in it. */
   importedFrom: ImportedFiles['from'];
+  newestImports: ImportedFiles['newest'];
   /** Whether a seat has a review of the episode to make that its outcome would colour. */
   isOutcomeCovered: BlindReviews['isCovered'];
 };
@@ -103,7 +104,8 @@ export function createProjections(db: Database, loadText: (text: Text) => string
     ...deskReader(db),
     similar: (words, limit) => past.find(words, limit),
     ownAnswers: createOwnAnswers(db),
-    importedFrom: (sha256) => imported.from(sha256),
+    importedFrom: (key) => imported.from(key),
+    newestImports: (key) => imported.newest(key),
     isOutcomeCovered: (...asked) => covered.isCovered(...asked),
   };
 }
@@ -132,6 +134,7 @@ function createWriter(
     fates.write(record, recorded);
     if (event.kind === 'tags.changed') list.writeTags(event);
     if (event.kind === 'episode.imported') imported.write(event);
+    if (event.kind === 'episode.erased') imported.erase(recorded.stream);
     if (event.kind === 'answer.seen') seen.write(event);
   };
   const writeStream: Projections['writeStream'] = (record, events, before) => {

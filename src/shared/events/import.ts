@@ -61,6 +61,16 @@ export const Conservation = z.strictObject({
 });
 export type Conservation = z.infer<typeof Conservation>;
 
+/** Who a record is and what it says, as keyed hashes: they stay when the episode is erased, and tell nothing of it. */
+export const RecordIdentity = z.strictObject({
+  identity: z.string(),
+  content: z.string(),
+  /** How many steps it had, and the hash of all of them: by it a longer version of the record is known. */
+  steps: z.number().int().nonnegative(),
+  last_step: z.string(),
+});
+export type RecordIdentity = z.infer<typeof RecordIdentity>;
+
 export const importEvents = [
   defineKind('episode.imported', {
     /** The episode; of our own bundles its stream is exactly what was exported, and this event stands beside it. */
@@ -73,6 +83,8 @@ export const importEvents = [
       bytes: z.number().int().nonnegative(),
       index: z.number().int().nonnegative(),
     }),
+    /** Absent from our own bundles, and where it was imported before this was kept. */
+    record: RecordIdentity.optional(),
     companions: z.array(Companion),
     task: Text.nullable(),
     /** What this format or this file does not record. */

@@ -21,6 +21,9 @@ export const Tag = z
   .max(60)
   .regex(/^[^,\n]+$/, 'a tag holds no comma and no line break');
 
+/** The tag of an imported episode of which a longer version was imported since: no export trains it. */
+export const SUPERSEDED = 'superseded';
+
 export const libraryEvents = [
   defineKind('tags.changed', {
     episode: z.string(),

@@ -17,6 +17,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   erased: of(null, 'The episode was erased'),
   damaged: of(null, 'The episode cannot be read'),
   held_out: of('held_out', 'A held-out task'),
+  superseded: of(null, 'A longer version of it was imported since'),
   probe: of(null, 'It was played only to learn about its task'),
   continuation: of(null, 'It was played only to measure what an answer was worth'),
   condition: of('conditions', 'Another condition'),

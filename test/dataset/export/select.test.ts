@@ -16,6 +16,7 @@ const episode = (over: Partial<EndedEpisode> = {}): EndedEpisode => ({
   reward: 1,
   source: 'run',
   isErased: 0,
+  isSuperseded: 0,
   isProbe: 0,
   isContinuation: 0,
   ...over,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { importFile } from '../../../src/main/dataset/import/importJobs.ts';
+import { importFile } from '../../../src/main/dataset/import/importFile.ts';
 import { readHere } from '../../../src/main/dataset/import/reading.ts';
 import { createSourceStore } from '../../../src/main/dataset/import/sourceStore.ts';
 import { openLog } from '../../support/log.ts';
@@ -32,8 +32,8 @@ function start() {
   const place = join(folder, 'sources');
   const newId = (): string => `i${String((made += 1))}`;
   const clock = (): number => 1_800_000_000_000;
-  const reading = readHere({ sources: createSourceStore(place, newId), newId });
-  const parts = { log, clock, newId, read: reading.read };
+  const sources = createSourceStore(place, newId);
+  const parts = { log, clock, newId, sources, read: readHere({ sources, newId }).read };
   const read = (stopAfter = Number.POSITIVE_INFINITY) => {
     const stopping = new AbortController();
     let episodes = 0;

@@ -256,3 +256,100 @@ describe('a sub-agent of an Inspect log', () => {
     expect(again.report).toMatchObject({ episodes: 2, known: 2 });
   });
 });
+
+describe('what is no text', () => {
+  const PICTURE = Buffer.from('picture of a boat '.repeat(4_000)).toString('base64');
+  const PARTS: Record<string, object> = {
+    'a data URL': { type: 'image_url', image_url: { url: `data:image/png;base64,${PICTURE}` } },
+    'a data URL as text': { type: 'input_image', image: `data:image/png;base64,${PICTURE}` },
+    'Gemini’s inlineData': { inlineData: { mimeType: 'image/png', data: PICTURE } },
+    'Anthropic’s source': {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: PICTURE },
+    },
+    'Bedrock’s bytes': { image: { format: 'png', source: { bytes: PICTURE } } },
+    'MCP’s data': { type: 'image', mimeType: 'image/png', data: PICTURE },
+    sound: { type: 'input_audio', input_audio: { data: PICTURE, format: 'wav' } },
+  };
+
+  it.each(Object.entries(PARTS))('is media in base64, whose place alone is named: %s', async (_, part) => {
+    const [asked, replied] = CHAT;
+    const { report } = await bench.one(
+      lines({
+        messages: [{ role: 'user', content: [{ type: 'text', text: asked?.content }, part] }, replied],
+      }),
+    );
+    const words = CHAT.reduce((sum, { content }) => sum + content.length, 0);
+
+    expect(report).toMatchObject({
+      episodes: 1,
+      failure: null,
+      conservation: { characters: words, kept: words },
+    });
+    expect(paths(report).join()).toMatch(/url|image|data|bytes/);
+  });
+
+  it('is a picture that stands in the words: what is lost beside it counts as much as ever', async () => {
+    const [asked, replied] = CHAT;
+    const lost = 'Nobody reads this. '.repeat(10);
+    const content = `${asked?.content ?? ''} ![boat](data:image/png;base64,${PICTURE})`;
+    const { report } = await bench.one(
+      lines({
+        messages: [
+          { role: 'user', content },
+          { ...replied, aside: lost },
+        ],
+      }),
+    );
+
+    expect(report.failure?.message).toBe('too little of it could be read');
+    expect(report.conservation?.characters).toBeLessThan(350);
+  });
+
+  it('is a short word under a name for data, unless its type is said', async () => {
+    const { report } = await bench.one(lines({ messages: [{ ...CHAT[0], data: 'unsaid' }, CHAT[1]] }));
+    expect(report.conservation?.not_read).toMatchObject([{ path: 'messages.*.data', characters: 6 }]);
+  });
+});
+
+describe('what a file ends in', () => {
+  const row = JSON.stringify({ messages: CHAT });
+  it.each([
+    ['a list of records', (cut: string) => `[${row},${cut}`, 'the end of a file that is cut off'],
+    ['lines', (cut: string) => `${row}\n${cut}`, 'what is no JSON'],
+  ])('counts in characters where it is cut off: %s', async (_, file, kind) => {
+    const cut = JSON.stringify({ messages: [{ role: 'user', content: 'Жито '.repeat(500) }] }).slice(0, -8);
+    const { report } = await bench.one(file(cut));
+
+    const left = report.conservation?.not_read.find(({ path }) => path === kind)?.characters ?? 0;
+    // Of a list the comma before it too.
+    expect(left - cut.length).toBeGreaterThanOrEqual(0);
+    expect(left - cut.length).toBeLessThanOrEqual(1);
+  });
+
+  it('counts of trajectories too', async () => {
+    const steps = [{ step_id: 1, source: 'user', message: 'Hello. '.repeat(300) }];
+    const whole = JSON.stringify({
+      schema_version: 'ATIF-v1.7',
+      session_id: 'a',
+      agent: { name: 'a' },
+      steps,
+    });
+    const { report } = await bench.one(`${whole}\n${whole.slice(0, -40)}`);
+    expect(report.conservation?.not_read[0]).toMatchObject({ path: 'documents that are not whole' });
+    expect(report.conservation?.not_read[0]?.characters).toBeGreaterThan(2_000);
+  });
+});
+
+it('refuses an episode of whose messages less than half was read, however much of the rest was', async () => {
+  const [asked, replied] = CHAT;
+  const messages = [asked, { ...replied, aside: 'What it really said. '.repeat(40) }];
+  const { report } = await bench.one(lines({ messages, notes: 'Kept as it stands. '.repeat(100) }));
+
+  expect(report).toMatchObject({ episodes: 0, failure: { message: 'too little of it could be read' } });
+  expect(first(report.diagnostics).message).toMatch(
+    /^episode 1 left out: \d+ % of its messages; kept \d\d %/,
+  );
+  const kept = await bench.one(lines({ messages: CHAT, log: [{ level: 'x'.repeat(300_000) }] }));
+  expect(kept.report).toMatchObject({ episodes: 1, failure: null });
+});

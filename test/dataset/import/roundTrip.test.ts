@@ -88,7 +88,7 @@ describe('our own bundle', () => {
 
     const there = await bench.one(text);
     expect(there.report).toMatchObject({ episodes: 1, known: 1, failure: null });
-    expect(there.report.diagnostics[0]?.code).toBe('episode_exists');
+    expect(there.report.diagnostics[0]?.code).toBe('already_imported');
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findFiles } from '../../../src/main/dataset/import/findFiles.ts';
-import { importFile } from '../../../src/main/dataset/import/importJobs.ts';
+import { importFile } from '../../../src/main/dataset/import/importFile.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
 import { createNotes } from '../../../src/main/dataset/import/importNotes.ts';
 import { readHere } from '../../../src/main/dataset/import/reading.ts';
@@ -50,7 +50,7 @@ export function createBench() {
   const newId = (): string => `i${String((made += 1)).padStart(6, '0')}`;
   const sources = createSourceStore(join(folder, 'home', 'sources'), newId);
   const clock = (): number => 1_800_000_000_000;
-  const parts = { log, newId, clock, read: readHere({ sources, newId }).read };
+  const parts = { log, newId, clock, sources, read: readHere({ sources, newId }).read };
   const write = (files: Record<string, Content>, at = `in${newId()}`): string => {
     for (const [name, content] of Object.entries(files)) {
       const path = join(folder, at, name);

@@ -114,6 +114,7 @@ export function createMask(folders: readonly string[] = []) {
       .replaceAll(/\b(?!2020)20\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?/g, 'TIME')
       .replaceAll(/("(?:latency_ms|eta_s)\\?":)\d+(?:\.\d+)?/g, '$1"…"')
       .replaceAll(/(?<![\w.])1[7-9]\d{11}(?:\.\d+)?(?![\w.])/g, 'MS')
+      .replaceAll(/(?<="(?:identity|content|last_step)":")(?:[0-9a-f]{64}|[0-9a-f]{16})(?=")/g, 'KEYED')
       .replaceAll(/\bij-[0-9a-f]{12}-[\w-]{32}/g, numbered('KEY'))
       .replaceAll(/(?<="token":"|#token=)[\w-]{32}(?=")/g, numbered('TOKEN'))
       .replaceAll(/\binvite\.seat-[0-9a-f]{12}\.[\w-]{32}/g, numbered('INVITE'))

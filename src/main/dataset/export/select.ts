@@ -72,6 +72,7 @@ export function createEpisodeRule(
     if (isErased === 1) return 'erased';
     if (isHeldOut(episode)) return 'held_out';
     if (format.takesProbes !== true) {
+      if (episode.isSuperseded === 1) return 'superseded';
       if (episode.isProbe === 1) return 'probe';
       if (episode.isContinuation === 1) return 'continuation';
     }

@@ -5,6 +5,7 @@ import {
   metadataOf,
   keySet,
   jsonText,
+  leftRecord,
   createTimes,
   type EpisodeTimes,
   toolSpecs,
@@ -50,9 +51,13 @@ export const readAtif: FormatReader = async function* (input) {
       throw new ImportStop('no_steps', 'the trajectory has no list of steps', `${pointer}/steps`);
     for (const one of trajectories) {
       if (!hasSteps(one.tree))
-        input.notes.skip('no_steps', 'a trajectory without a list of steps', `${one.pointer}/steps`);
-      else if (!input.isKnown(index))
-        yield { ...atifEpisode(one.tree, one, index, createNotes(input.notes)), version };
+        input.notes.skip(
+          'no_steps',
+          'a trajectory without a list of steps',
+          `${one.pointer}/steps`,
+          leftRecord(one.tree, 'trajectories without steps'),
+        );
+      else yield { ...atifEpisode(one.tree, one, index, createNotes(input.notes)), version };
       index += 1;
     }
   }

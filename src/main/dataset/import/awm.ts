@@ -43,7 +43,7 @@ const AWM_KEYS = keySet('scenario task_idx task trajectory');
 export const readAwm: FormatReader = async function* (input) {
   let index = 0;
   for await (const document of documentsOf(input, awmWish)) {
-    if (!input.isKnown(index)) yield awmEpisode(input, document, index);
+    yield awmEpisode(input, document, index);
     index += 1;
   }
 };

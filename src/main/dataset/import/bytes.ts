@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { LIMITS, sizeWords } from './limits.ts';
 import { type ImportNotes, pointerOf, type Path } from './importNotes.ts';
-import { createWalk, type JsonProblem, type Wish } from './walk.ts';
+import { createWalk, type JsonProblem, type Walk, type Wish } from './walk.ts';
 import { parseValue } from './values.ts';
 
 export type Chunks = AsyncIterable<Buffer>;
@@ -122,7 +122,7 @@ export async function* documentValues(
     areRecords?: boolean;
     prefix?: string;
   },
-): AsyncGenerator<FoundValue, JsonProblem | null> {
+): AsyncGenerator<FoundValue, ReturnType<Walk['end']>> {
   const onDropped = ({ code, message, path }: JsonProblem): void =>
     notes.skip(code, message, prefix + pointerOf(path));
   const onSkipped = (path: Path, size: number): void => notes.passOver(path, size);
@@ -137,7 +137,7 @@ export async function* documentValues(
   const problem = walk.end();
   if (problem !== null) {
     const pointer = prefix + pointerOf(problem.path);
-    const left = { kind: 'the end of a file that is cut off', characters: 0 };
+    const left = { kind: 'the end of a file that is cut off', characters: problem.left };
     if (areRecords) notes.skip(problem.code, problem.message, pointer, left);
     else notes.note(problem.code, problem.message, pointer);
   }

@@ -43,6 +43,8 @@ type ConversationSide = {
   column?: string;
   /** From which message on they are the side's own, or what a label is about. */
   ownFrom: number;
+  /** What stands before this message is only read: a trainer of such a row trains nothing of it. */
+  trainsFrom: number;
 };
 const PAIR_COLUMNS = {
   chosen: ['chosen', 'preferred_output', 'preferred_completion'],
@@ -66,34 +68,32 @@ export const readChatFile: FormatReader = async function* (input) {
   }
 };
 
-/** Those that are not known; all of a record are told, since it is compared with all of them together. */
+/** The record is compared with all of them together. */
 function rowEpisodes(
   input: ImportInput,
   found: RecordFound,
   sides: readonly ConversationSide[],
   { index: start, record }: { index: number; record: number },
 ): ImportedEpisode[] {
-  if (sides.every((_, place) => input.isKnown(start + place))) return [];
   const spoken = sides.flatMap(({ column }) => column ?? []);
   const episodes = sides.map((side, place) => {
     const index = start + place;
-    const notes = createNotes(input.isKnown(index) ? undefined : input.notes);
+    const notes = createNotes(input.notes);
     const group = side.side === null ? null : `${input.name}:${String(record)}`;
     return {
       ...chatEpisode(found, side, { index, notes, group }),
       sources: [{ value: found.value, spoken }],
     };
   });
-  return episodes.flatMap((episode) => {
-    if (input.isKnown(episode.index)) return [];
-    const elsewhere = episodes.flatMap((other) => (other === episode ? [] : other.body));
-    return [{ ...episode, elsewhere }];
-  });
+  return episodes.map((episode) => ({
+    ...episode,
+    elsewhere: episodes.flatMap((other) => (other === episode ? [] : other.body)),
+  }));
 }
 
 function chatEpisode(
   { value, pointer }: RecordFound,
-  { messages, pointer: place, side, ownFrom }: ConversationSide,
+  { messages, pointer: place, side, ownFrom, trainsFrom }: ConversationSide,
   { index, notes, group }: Pick<ImportedEpisode, 'index' | 'notes' | 'group'>,
 ): ImportedEpisode {
   const row = recordFrom(value);
@@ -106,7 +106,10 @@ function chatEpisode(
   const heard = addConversation(builder, messages, {
     pointer: `${pointer}${place}`,
     model,
-    judgedOf: (index) => (index < ownFrom ? null : judged),
+    marksOf: (index) => ({
+      ...(index < trainsFrom ? { weight: 0 } : {}),
+      ...(index < ownFrom || judged === null ? {} : { judged }),
+    }),
   });
   const answer = builder.finish();
   const tools = toolSpecs(row['tools'] ?? ownValue(row['input'], 'tools') ?? row['functions']);
@@ -170,16 +173,19 @@ function conversationSides({ value }: RecordFound): ConversationSide[] {
       side,
       column: name,
       ownFrom,
+      trainsFrom: ownFrom,
     }));
   }
   if (conversation.length > 0) {
     // A label beside a whole conversation is about its last reply.
     const ownFrom = conversation.length - 1;
-    return [{ messages: conversation, pointer: `/${String(whole)}`, side: null, ownFrom }];
+    return [{ messages: conversation, pointer: `/${String(whole)}`, side: null, ownFrom, trainsFrom: 0 }];
   }
   const completion = asMessages(row['completion'], 'assistant');
   if (prompt.length === 0) return [];
-  return [{ messages: [...prompt, ...completion], pointer: '', side: null, ownFrom: prompt.length }];
+  const ownFrom = prompt.length;
+  const trainsFrom = completion.length === 0 ? 0 : ownFrom;
+  return [{ messages: [...prompt, ...completion], pointer: '', side: null, ownFrom, trainsFrom }];
 }
 
 /** A side's replies behind its prompt, once where the side repeats the prompt. */

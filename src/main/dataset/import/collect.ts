@@ -44,7 +44,7 @@ export const readCollect: FormatReader = async function* (input) {
     if (id !== null && ids.has(id))
       input.notes.note('duplicate_id', `the episode_id ${id} stands there twice`, found.pointer.trim());
     if (id !== null) ids.add(id);
-    if (!input.isKnown(index)) yield collectEpisode(input, found, index);
+    yield collectEpisode(input, found, index);
     index += 1;
   }
 };

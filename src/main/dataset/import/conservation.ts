@@ -5,8 +5,8 @@ import { isLabelPath } from '../../../shared/conservation.ts';
 import { ExactNumber, isRecord, parseJson } from '../../../shared/json.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { LIMITS } from './limits.ts';
-import { pathPattern } from './importNotes.ts';
-import { timeFrom, jsonTextOf, rewardFrom, TRAINING_WEIGHTS } from './values.ts';
+import { pathPattern, ranked } from './importNotes.ts';
+import { timeFrom, isMedia, jsonTextOf, rewardFrom, TRAINING_WEIGHTS, wordsLength } from './values.ts';
 
 /**
  * A value of the file that an episode was read from; `path` is where it stands in it, `omit` names what other episodes
@@ -19,43 +19,15 @@ export type RecordSource = {
   spoken?: readonly string[];
 };
 
-/** What of the sources stands in the entries. */
+/** What of the sources stands in the entries; `keptMessages`: the share of the text of their messages, 0 to 1. */
 export function conservationOf(
   sources: readonly RecordSource[],
   entries: readonly TimedEntry[],
-): Conservation {
+): { conservation: Conservation; keptMessages: number } {
   const check = new ConservationCheck(new EpisodeLeaves(entries));
   for (const source of sources) check.compare(source);
-  return check.result();
+  return { conservation: check.result(), keptMessages: check.keptMessages() };
 }
-
-/** The sum of two. */
-export function addConservation(one: Conservation | null, other: Conservation): Conservation {
-  if (one === null) return other;
-  const fields = new Map(one.not_read.map((field) => [field.path, field]));
-  let further = one.further + other.further;
-  for (const field of other.not_read) {
-    const known = fields.get(field.path);
-    if (known !== undefined)
-      fields.set(field.path, {
-        ...known,
-        count: known.count + field.count,
-        characters: known.characters + field.characters,
-      });
-    else if (fields.size < LIMITS.pathsNamed || field.is_label) fields.set(field.path, field);
-    else further += field.count;
-  }
-  const named = ranked([...fields.values()]);
-  return {
-    characters: one.characters + other.characters,
-    kept: one.kept + other.kept,
-    not_read: named.slice(0, LIMITS.pathsNamed),
-    further: named.slice(LIMITS.pathsNamed).reduce((sum, { count }) => sum + count, further),
-  };
-}
-
-const ranked = (fields: UnreadField[]): UnreadField[] =>
-  fields.toSorted((a, b) => Number(b.is_label) - Number(a.is_label) || b.characters - a.characters);
 
 /** Names under which a text is prose; of others a short text is a value, and counts only under its own name. */
 const PROSE_KEYS =
@@ -104,15 +76,15 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 const SECONDS = /(^|_)(time|seconds|duration|latency)$/;
 
 /** Words by which a format tells a reader what something is: reading it as that is keeping it. */
-const STRUCTURE: ReadonlySet<string> = new Set(['role', 'from', 'source', 'type', 'event', 'action', 'kind']);
+const STRUCTURE: ReadonlySet<string> = new Set('role from source type format event action kind'.split(' '));
 const STRUCTURE_WORDS: ReadonlySet<string> = new Set(
-  'system developer user human assistant gpt model ai agent tool function ipython observation environment function_call tool_response function_response tool_use tool_result tool_call text reasoning thinking tool-call tool-result toolcall toolresult tooluse input_text output_text image image_url session message list_tools call_tool verify exit approval score sample_init sample_limit span_begin span_end step bare state store info logger error sandbox subtask object string number integer boolean array interject.events'.split(
+  'system developer user human assistant gpt model ai agent tool function ipython observation environment function_call tool_response function_response tool_use tool_result tool_call text reasoning thinking tool-call tool-result toolcall toolresult tooluse input_text output_text image image_url input_image input_audio base64 png jpeg jpg gif webp wav mp3 session message list_tools call_tool verify exit approval score sample_init sample_limit span_begin span_end step bare state store info logger error sandbox subtask object string number integer boolean array interject.events'.split(
     ' ',
   ),
 );
 /** What names a thing or a moment is no text of the record; unread it is named all the same. */
 const IDENTIFIER =
-  /(^|_)(id|ids|uuid|sha256|hash|md5|ref|refs|timestamp|time|date|at|created|started|completed|version|url|path|working_start|working_time)$|[a-z]Id$/;
+  /(^|_)(id|ids|uuid|sha256|hash|md5|ref|refs|timestamp|time|date|at|created|started|completed|version|url|path|working_start|working_time)$|[a-z]Id$|^(mime|media)_?type$/i;
 
 /** What a name says of the values under it. */
 type KeyFacts = {
@@ -141,6 +113,13 @@ function keyFacts(name: string): KeyFacts {
   return facts;
 }
 
+/** Names of lists of messages, and of what is said to the agent or by it. */
+const MESSAGES =
+  /^(?:messages|conversations?|prompt|completion|chosen|rejected|(?:non_)?preferred_(?:output|completion)|history|trajectory|steps|lines)$/;
+
+/** The name of what is media, whatever the record calls it. */
+const MEDIA = 'media in base64';
+
 class ConservationCheck {
   readonly #leaves: EpisodeLeaves;
   readonly #path: (string | number)[] = [];
@@ -150,6 +129,9 @@ class ConservationCheck {
   #characters = 0;
   #kept = 0;
   #further = 0;
+  /** Of messages alone. */
+  #said = 0;
+  #saidKept = 0;
 
   constructor(leaves: EpisodeLeaves) {
     this.#leaves = leaves;
@@ -164,6 +146,12 @@ class ConservationCheck {
         else if (!omit.includes(key)) this.#within(key, key, inner, false);
     } else this.#walk(value, '', false);
     if (path !== undefined) this.#path.pop();
+  }
+
+  /** Of a record without messages the share of all its text. */
+  keptMessages(): number {
+    if (this.#said > 0) return this.#saidKept / this.#said;
+    return this.#characters === 0 ? 1 : this.#kept / this.#characters;
   }
 
   result(): Conservation {
@@ -204,7 +192,10 @@ class ConservationCheck {
         for (let index = 0; index < items.length; index += 1)
           this.#within(index, name, items[index], isWhole);
       } else
-        for (const key in value) this.#within(key, key, (value as Record<string, unknown>)[key], isWhole);
+        for (const key in value) {
+          const inner = (value as Record<string, unknown>)[key];
+          this.#within(key, isMedia(value, key, inner) ? MEDIA : key, inner, isWhole);
+        }
     } else if (!isKept && value !== null && value !== undefined && !this.#hasScalar(value as Scalar, name))
       this.#miss(0);
   }
@@ -212,11 +203,20 @@ class ConservationCheck {
   #text(text: string, name: string, isKept: boolean): void {
     const facts = keyFacts(name);
     const isStructure = facts.isStructure && STRUCTURE_WORDS.has(text.toLowerCase());
-    const isText = !isStructure && !facts.isIdentifier;
-    if (isText) this.#characters += text.length;
+    const isText = !isStructure && !facts.isIdentifier && name !== MEDIA;
+    const length = isText ? wordsLength(text) : 0;
+    this.#count(length, 0);
     if (isKept || isStructure || text.trim() === '' || this.#hasText(text, facts)) {
-      if (isText) this.#kept += text.length;
-    } else if (!this.#isKeptInside(text, name, isText)) this.#miss(isText ? text.length : 0);
+      this.#count(0, length);
+    } else if (!this.#isKeptInside(text, name, length)) this.#miss(length);
+  }
+
+  #count(characters: number, kept: number): void {
+    this.#characters += characters;
+    this.#kept += kept;
+    if (!this.#path.some((step) => typeof step === 'string' && MESSAGES.test(step))) return;
+    this.#said += characters;
+    this.#saidKept += kept;
   }
 
   #hasText(text: string, facts: KeyFacts): boolean {
@@ -246,13 +246,9 @@ class ConservationCheck {
     const leaves = this.#leaves;
     const isThere = (one: Scalar, names: readonly string[]): boolean => hasName(leaves.namesOf(one), names);
     if (isThere(value, facts.aliases)) return true;
-    // A weight of false stands in the log as 0.
-    if (
-      typeof value === 'boolean' &&
-      TRAINING_WEIGHTS.includes(name) &&
-      isThere(Number(value), facts.aliases)
-    )
-      return true;
+    // A weight or a reward of false stands in the log as 0.
+    const isNumber = typeof value === 'boolean' && (TRAINING_WEIGHTS.includes(name) || name === 'reward');
+    if (isNumber && isThere(Number(value), facts.aliases)) return true;
     if (typeof value === 'number') {
       if (facts.isSeconds && isThere(Math.round(value * 1000), LATENCY)) return true;
       const at = value > YEAR_SECONDS ? timeFrom(value) : null;
@@ -262,7 +258,7 @@ class ConservationCheck {
   }
 
   /** A text that is JSON itself may have been read, and kept in another spelling. */
-  #isKeptInside(text: string, name: string, isText: boolean): boolean {
+  #isKeptInside(text: string, name: string, length: number): boolean {
     const first = text.trimStart().charCodeAt(0);
     if (first !== 0x7b && first !== 0x5b) return false;
     let value: unknown;
@@ -271,7 +267,7 @@ class ConservationCheck {
     } catch {
       return false;
     }
-    if (isText) this.#characters -= text.length;
+    this.#count(-length, 0);
     this.#walk(value, name, false);
     return true;
   }

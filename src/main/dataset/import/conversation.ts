@@ -35,8 +35,8 @@ type ConversationOptions = {
   model?: string | null;
   resultOf?: (message: ImportedMessage, index: number) => KnownCallResult;
   turnOf?: (message: ImportedMessage) => KnownTurn;
-  /** Whether the reply in this place is one the file prefers, or rejects; null where it says nothing. */
-  judgedOf?: (index: number) => boolean | null;
+  /** What the record says of a reply by its place. */
+  marksOf?: (index: number) => ReplyMarks;
   /** What the model was shown of a result, where that is not the message's own text. */
   shownOf?: (message: ImportedMessage) => string;
 };
@@ -57,7 +57,7 @@ export function addConversation(
     model = null,
     resultOf = () => ({}),
     turnOf = () => ({}),
-    judgedOf = () => null,
+    marksOf = () => ({}),
     shownOf = ownText,
   }: ConversationOptions,
 ): HeardMessage {
@@ -67,10 +67,10 @@ export function addConversation(
   const messages = raws.flatMap((raw, place) => {
     const here = `${pointer}/${String(place)}`;
     times.read(writtenTime(raw), here);
-    const judged = judgedOf(place);
-    return chatMessages(raw, here, builder.notes).map((message) => ({ message, raw, judged, pointer: here }));
+    const marks = { ...marksOf(place), ...writtenWeight(raw) };
+    return chatMessages(raw, here, builder.notes).map((message) => ({ message, raw, marks, pointer: here }));
   });
-  for (const { message, raw, judged, pointer: here } of inCallOrder(messages, builder)) {
+  for (const { message, raw, marks, pointer: here } of inCallOrder(messages, builder)) {
     if (message.role === 'assistant') {
       heard.model ??= message.model;
       heard.usesTags ||= message.isTagged;
@@ -84,7 +84,7 @@ export function addConversation(
         stopReason: null,
         latency_ms: null,
         usage: tokenUsage(raw),
-        ...marksOf(raw, judged),
+        ...(Object.keys(marks).length === 0 ? {} : { marks }),
         ...known,
         model: known.model ?? message.model ?? model,
         at: message.at ?? known.at ?? null,
@@ -100,20 +100,14 @@ export function addConversation(
   return heard;
 }
 
-type PendingMessage = { message: ImportedMessage; raw: unknown; judged: boolean | null; pointer: string };
+type PendingMessage = { message: ImportedMessage; raw: unknown; marks: ReplyMarks; pointer: string };
 
 /** OpenAI's `weight`, LLaMA-Factory's `loss_weight`, Axolotl's `train`, ms-swift's `loss`: how much a reply trains. */
-function marksOf(raw: unknown, judged: boolean | null): { marks?: ReplyMarks } {
+function writtenWeight(raw: unknown): ReplyMarks {
   const given = TRAINING_WEIGHTS.map((key) => ownValue(raw, key)).find(
     (value) => typeof value === 'boolean' || typeof value === 'number',
   );
-  if (given === undefined && judged === null) return {};
-  return {
-    marks: {
-      ...(given === undefined ? {} : { weight: Number(given) }),
-      ...(judged === null ? {} : { judged }),
-    },
-  };
+  return given === undefined ? {} : { weight: Number(given) };
 }
 
 /** Results of one reply's calls in the order of the calls: harnesses that run them at once record them as they come. */
@@ -247,35 +241,23 @@ const writtenTime = (raw: unknown): unknown =>
 const answeredCallId = (raw: unknown): string | null =>
   firstText(raw, 'tool_call_id', 'toolCallId') ?? textFrom(listFrom(ownValue(raw, 'tool_call_ids'))[0]);
 
-const reasoningOf = (raw: unknown): string | null => {
-  for (const key of ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking']) {
-    const text = textFrom(ownValue(raw, key));
-    if (text !== null && text !== '') return text;
-  }
-  return null;
-};
+const reasoningOf = (raw: unknown): string | null =>
+  ['reasoning_content', 'reasoningContent', 'reasoning', 'thinking']
+    .map((key) => textFrom(ownValue(raw, key)))
+    .find((text) => text !== null && text !== '') ?? null;
 
 const errorOf = (error: unknown): string | null =>
   error === null || error === undefined ? null : (textFrom(ownValue(error, 'message')) ?? textFromAny(error));
 
 /** Calls that stand beside the text: OpenAI's shape, the flat one, Inspect's, the deprecated single one. */
 function beside(raw: unknown): NativeCall[] {
-  const old = ownValue(raw, 'function_call');
-  const list = listFrom(ownValue(raw, 'tool_calls') ?? ownValue(raw, 'toolCalls'));
-  return [...list, ...(old === null || old === undefined ? [] : [{ function: old }])].map((call) => {
+  const old = firstValue(raw, 'function_call');
+  const list = listFrom(firstValue(raw, 'tool_calls', 'toolCalls'));
+  return [...list, ...(old === undefined ? [] : [{ function: old }])].map((call) => {
     const inner = ownValue(call, 'function');
-    const name =
-      textFrom(inner) ?? textFrom(ownValue(inner, 'name')) ?? textFrom(ownValue(call, 'name')) ?? '';
-    const args =
-      ownValue(inner, 'arguments') ??
-      ownValue(call, 'arguments') ??
-      ownValue(call, 'input') ??
-      ownValue(call, 'args');
-    return nativeCall(
-      textFrom(ownValue(call, 'id')) ?? textFrom(ownValue(call, 'tool_call_id')) ?? '',
-      name,
-      args,
-    );
+    const name = textFrom(inner) ?? firstText(inner, 'name') ?? firstText(call, 'name') ?? '';
+    const args = firstValue(inner, 'arguments') ?? firstValue(call, 'arguments', 'input', 'args');
+    return nativeCall(firstText(call, 'id', 'tool_call_id') ?? '', name, args);
   });
 }
 

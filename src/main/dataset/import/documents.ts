@@ -98,7 +98,7 @@ function createLine(notes: ImportNotes, wish: (path: Path) => Wish, number: numb
     end: (): JsonRecord | null => {
       if (walk === null) return null;
       const problem = walk.end();
-      const left = { kind: 'documents that are not whole', characters: size };
+      const left = { kind: 'documents that are not whole', characters: size + (problem?.left ?? 0) };
       if (size > LIMITS.episodeBytes) {
         const limit = sizeWords(LIMITS.episodeBytes);
         notes.skip('limit_exceeded', `one document holds more than ${limit}`, pointer.trim(), left);
@@ -179,7 +179,7 @@ export async function* fileRecords(input: ImportInput): AsyncGenerator<RecordFou
       for (const { line, bytes } of lines) {
         const pointer = `line ${String(line)}`;
         if (isDeeperThan(bytes, LIMITS.depth)) {
-          const left = { kind: 'lines nested too deep', characters: bytes.length };
+          const left = { kind: 'lines nested too deep', characters: bytes.toString('utf8').length };
           input.notes.skip('too_deep', `nested deeper than ${String(LIMITS.depth)} brackets`, pointer, left);
           continue;
         }

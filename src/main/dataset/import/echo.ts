@@ -31,7 +31,6 @@ const ECHO_KEYS = keySet('scenario task_idx task tools steps reward');
 
 /** One episode a file. */
 export const readEcho: FormatReader = async function* (input) {
-  if (input.isKnown(0)) return;
   const notes = createNotes(input.notes);
   const tree = await readDocumentTree(input.chunks(), {
     wish: (path) => (path.length < 2 && (path[0] ?? 'steps') === 'steps' ? 'into' : 'take'),

@@ -9,7 +9,7 @@ import { createNotes, type ImportNotes } from './importNotes.ts';
 import type { OwnEpisode, FormatReader } from './formatReader.ts';
 import { fileRecords } from './documents.ts';
 import { LIMITS } from './limits.ts';
-import { isJsonRecord, ownValue } from './values.ts';
+import { isJsonRecord, leftRecord, ownValue } from './values.ts';
 
 /** The first line of a bundle. */
 export const BUNDLE = 'interject.events';
@@ -38,12 +38,11 @@ export const readOwn: FormatReader = async function* (input) {
     const at = index;
     index += 1;
     if (!done.isWhole || done.entries.at(-1)?.event.kind !== 'episode.ended') {
-      input.notes.skip('not_whole', `the episode ${done.id} is not whole`, done.pointer);
+      const left = leftRecord(done.entries, 'episodes that are not whole');
+      input.notes.skip('not_whole', `the episode ${done.id} is not whole`, done.pointer, left);
       return null;
     }
-    return input.isKnown(at)
-      ? null
-      : { index: at, own: { id: done.id, entries: done.entries }, sources: [], notes: done.notes };
+    return { index: at, own: { id: done.id, entries: done.entries }, sources: [], notes: done.notes };
   };
   for await (const { value, pointer } of fileRecords(input)) {
     const place = pointer.trim();
@@ -54,7 +53,8 @@ export const readOwn: FormatReader = async function* (input) {
     }
     const read = bundleLine(value);
     if (read === null || read.entry === null) {
-      input.notes.skip('broken_event', 'a line that is no event of this product', place);
+      const left = leftRecord(value, 'lines that are no events');
+      input.notes.skip('broken_event', 'a line that is no event of this product', place, left);
       if (open !== null && (read === null || read.episode === open.id)) open.isWhole = false;
       continue;
     }

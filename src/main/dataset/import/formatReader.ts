@@ -24,8 +24,6 @@ export type ImportInput = {
   beside: readonly CompanionFile[];
   notes: ImportNotes;
   signal: AbortSignal;
-  /** Whether this episode of the file is in the log already. */
-  isKnown(index: number): boolean;
 };
 
 export type EpisodeEnd = {

@@ -1,6 +1,6 @@
 // Collects what was odd in a file: counted, named, and with the place it was first seen.
 import type { PassedOver } from '../../../shared/contract/import.ts';
-import type { Conservation, Diagnostic } from '../../../shared/events/import.ts';
+import type { Conservation, Diagnostic, UnreadField } from '../../../shared/events/import.ts';
 import { LIMITS } from './limits.ts';
 
 export type ImportNotes = {
@@ -26,7 +26,7 @@ export function createNotes(above?: ImportNotes): ImportNotes {
   const seen = new Map<string, Diagnostic>();
   const ofCode = new Map<string, number>();
   const passed = new Map<string, PassedOver>();
-  const left = createLeftOut();
+  let left: Conservation | null = null;
   let skipped = 0;
   const passOver = (path: Path, bytes: number): void => {
     const pattern = pathPattern(path);
@@ -68,30 +68,16 @@ export function createNotes(above?: ImportNotes): ImportNotes {
       skipped += 1;
       add(code, message, pointer);
       above?.skip(code, message, pointer, out);
-      if (out !== undefined) left.add(out);
+      if (out === undefined) return;
+      const { kind: path, characters } = out;
+      const not_read = [{ path, count: 1, characters, is_label: false }];
+      left = addConservation(left, { characters, kept: 0, not_read, further: 0 });
     },
     passOver,
-    leftOut: left.all,
+    leftOut: () => left,
     all: () => [...seen.values()],
     skipped: () => skipped,
     passedOver: () => [...passed.values()],
-  };
-}
-
-function createLeftOut() {
-  const kinds = new Map<string, Conservation['not_read'][number]>();
-  return {
-    add: ({ kind, characters }: LeftOut): void => {
-      const path = kinds.has(kind) || kinds.size < LIMITS.pathsNamed ? kind : 'other records';
-      const known = kinds.get(path) ?? { count: 0, characters: 0 };
-      const sum = { count: known.count + 1, characters: known.characters + characters };
-      kinds.set(path, { path, ...sum, is_label: false });
-    },
-    all: (): Conservation | null => {
-      const fields = [...kinds.values()];
-      const characters = fields.reduce((sum, one) => sum + one.characters, 0);
-      return fields.length === 0 ? null : { characters, kept: 0, not_read: fields, further: 0 };
-    },
   };
 }
 
@@ -109,3 +95,31 @@ const KEY_MAX = 60;
 /** A path with dots, list places as `*`: `messages.*.content`. */
 export const pathPattern = (path: Path): string =>
   path.map((step) => (typeof step === 'number' ? '*' : step.slice(0, KEY_MAX))).join('.');
+
+/** The sum of two. */
+export function addConservation(one: Conservation | null, other: Conservation): Conservation {
+  if (one === null) return other;
+  const fields = new Map(one.not_read.map((field) => [field.path, field]));
+  let further = one.further + other.further;
+  for (const field of other.not_read) {
+    const known = fields.get(field.path);
+    if (known !== undefined)
+      fields.set(field.path, {
+        ...known,
+        count: known.count + field.count,
+        characters: known.characters + field.characters,
+      });
+    else if (fields.size < LIMITS.pathsNamed || field.is_label) fields.set(field.path, field);
+    else further += field.count;
+  }
+  const named = ranked([...fields.values()]);
+  return {
+    characters: one.characters + other.characters,
+    kept: one.kept + other.kept,
+    not_read: named.slice(0, LIMITS.pathsNamed),
+    further: named.slice(LIMITS.pathsNamed).reduce((sum, { count }) => sum + count, further),
+  };
+}
+
+export const ranked = (fields: UnreadField[]): UnreadField[] =>
+  fields.toSorted((a, b) => Number(b.is_label) - Number(a.is_label) || b.characters - a.characters);

@@ -5,7 +5,7 @@ import { LIMITS, sizeWords, ImportStop } from './limits.ts';
 import { createNotes, type ImportNotes, type Path } from './importNotes.ts';
 import { sampleWish, sampleEpisode, type LogHeader } from './inspectSample.ts';
 import { poolRange, recordFrom, isJsonRecord, listFrom, parseValue, type JsonRecord } from './values.ts';
-import type { ImportInput, ImportedEpisode, FormatReader } from './formatReader.ts';
+import type { ImportInput, FormatReader } from './formatReader.ts';
 import { place, readParts, readDocumentTree } from './documents.ts';
 import type { Wish } from './walk.ts';
 import { openZip, type ZipMember, type Zip } from './zip.ts';
@@ -20,7 +20,6 @@ export const readInspectJson: FormatReader = async function* (input) {
     if (path[0] !== 'samples') return path.length === 0 ? 'into' : 'take';
     const index = path[1];
     if (typeof index !== 'number') return 'into';
-    if (input.isKnown(index)) return 'skip';
     let own = wishes.get(index);
     if (own === undefined) {
       own = sampleWish();
@@ -38,9 +37,15 @@ export const readInspectJson: FormatReader = async function* (input) {
       // The last sample of a document that is cut off is not whole.
       const isWhole = next.done !== true || next.value === null;
       isTold = true;
-      if (isWhole)
-        yield* newIn(sampleEpisode(sample.tree, headerOf(header, input, sample.index === 0), sample), input);
-      else input.notes.skip('truncated', 'a sample that is not whole', `/samples/${String(sample.index)}`);
+      if (isWhole) yield* sampleEpisode(sample.tree, headerOf(header, input, sample.index === 0), sample);
+      else {
+        const left = {
+          kind: 'samples that are not whole',
+          characters: sample.size + (next.value?.left ?? 0),
+        };
+        const place = `/samples/${String(sample.index)}`;
+        input.notes.skip('truncated', 'a sample that is not whole', place, left);
+      }
       sample = null;
     }
     if (next.done === true) return;
@@ -57,10 +62,6 @@ export const readInspectJson: FormatReader = async function* (input) {
     place(sample.tree, path.slice(2), value);
   }
 };
-
-/** An import that broke off may have left the first of a sample's episodes. */
-const newIn = (episodes: ImportedEpisode[], input: ImportInput): ImportedEpisode[] =>
-  episodes.filter(({ index }) => !input.isKnown(index));
 
 const sampleTooLarge = (pointer: string): ImportStop =>
   new ImportStop('limit_exceeded', `a sample holds more than ${sizeWords(LIMITS.episodeBytes)}`, pointer);
@@ -87,13 +88,12 @@ export const readInspectZip: FormatReader = async function* (input) {
   const samples = sampleMembers(zip);
   if (samples.length === 0) throw new ImportStop('no_samples', 'the archive holds no samples');
   for (const [index, sample] of samples.entries()) {
-    if (input.isKnown(index)) continue;
     const notes = createNotes(input.notes);
     try {
       const tree = sample.isChunked
         ? await readChunked(zip, sample.name, notes)
         : await readWhole(zip, sample.member, notes);
-      yield* newIn(sampleEpisode(tree, headerOf(header, input, index === 0), { index, notes }), input);
+      yield* sampleEpisode(tree, headerOf(header, input, index === 0), { index, notes });
     } catch (thrown) {
       if (!(thrown instanceof ImportStop)) throw thrown;
       input.notes.skip(thrown.code, thrown.message, sample.name);

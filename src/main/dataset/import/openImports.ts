@@ -13,7 +13,7 @@ export function openImports(log: EventLog, folder: DataFolder, { newId, clock, s
   const place = folder.file('sources');
   const sources = createSourceStore(place, newId);
   const reading = startThread === undefined ? readHere({ sources, newId }) : readOnThread(startThread, place);
-  const jobs = createImportJobs({ log, newId, clock, read: reading.read }, place);
+  const jobs = createImportJobs({ log, newId, clock, read: reading.read, sources }, place);
   const close = async (): Promise<void> => {
     await jobs.close();
     await reading.close();

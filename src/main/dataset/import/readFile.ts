@@ -3,13 +3,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SYSTEM } from '../../../shared/events/actor.ts';
-import {
-  conservationWords,
-  isWarning,
-  keptShare,
-  REFUSED_BELOW,
-  TOO_LITTLE,
-} from '../../../shared/conservation.ts';
+import { conservationWords, isWarning, keptShare, REFUSED_BELOW } from '../../../shared/conservation.ts';
 import type { Companion, Conservation, ImportFormat } from '../../../shared/events/import.ts';
 import type { FileReport } from '../../../shared/contract/import.ts';
 import { redactedOf, redactJson } from '../../../shared/redact/redact.ts';
@@ -17,10 +11,10 @@ import { Failure, failureShape, type FailureShape } from '../../../shared/failur
 import type { LogEntry, TimedEntry } from '../../log/eventLog.ts';
 import { createScratch, importPieces, type ImportPiece, type Scratch } from '../../log/importPieces.ts';
 import { utf8Chunks, type Chunks } from './bytes.ts';
-import { addConservation, conservationOf } from './conservation.ts';
+import { conservationOf } from './conservation.ts';
 import { detectFormat, type DetectedFormat } from './detectFormat.ts';
 import { readerOf } from './formats.ts';
-import { createNotes, type ImportNotes } from './importNotes.ts';
+import { addConservation, createNotes, type ImportNotes } from './importNotes.ts';
 import {
   episodeEntries,
   type CompanionFile,
@@ -29,6 +23,7 @@ import {
   type OwnEpisode,
   type ImportedEpisode,
 } from './formatReader.ts';
+import { identify, type ArrivingRecord } from './recordIdentity.ts';
 import type { SourceStore, StagedFile } from './sourceStore.ts';
 import { ImportStop } from './limits.ts';
 
@@ -47,24 +42,27 @@ type Remark = { code: string; message: string };
 /** What is said of it when it could be read as it should be, and when not. */
 export type Remarks = { whole: Remark; damaged: Remark };
 
-/** Where an episode comes from: which of the file, and in which format. */
-export type EpisodeHeader = { index: number; format: ImportFormat };
+/** Where an episode comes from: which of the file, and which record; of our own bundles its id says that. */
+export type EpisodeHeader = {
+  index: number;
+  format: ImportFormat;
+  sha256: string;
+  record: ArrivingRecord | null;
+  /** Why it is left out unless it is here already: too little of it could be read. Null where it is taken in. */
+  refusal: string | null;
+};
 
 /** What reading needs of the place it is done in. */
 export type ReaderDependencies = { sources: SourceStore; newId: () => string; scratch?: Scratch };
-
-/** Episodes of a file by their place in it, and what their records kept when they were imported; null where none says. */
-export type KnownEpisodes = { episodes: ReadonlyMap<number, string>; conservation: Conservation | null };
 
 /** Whoever takes in what is read. */
 export type Home = {
   /** UTC ms, for a file without times. */
   now: number;
+  /** By which records are known again. */
+  secret: string;
   /** Resolves when the file, taken in, may be told; at once where files are read one after the other. */
   isTurn?: () => Promise<void>;
-  /** The episodes that the log holds of a file, by their place in it. */
-  known: (sha256: string, format: ImportFormat) => Promise<KnownEpisodes>;
-  isThere: (episode: string) => Promise<boolean>;
   /** Takes a piece; the first of an episode says where it comes from. Resolves when there is room for another. */
   put: (piece: ImportPiece, told: EpisodeHeader | null) => Promise<void>;
   /** Bytes of this file that were dealt with, of about twice its size: once to copy it in, once to read it. */
@@ -105,11 +103,10 @@ type Work = Omit<ReaderDependencies, 'scratch'> & {
   notes: ImportNotes;
   report: FileReport;
   signal: AbortSignal;
-  /** Files beside it that are kept already, and own episodes that were told. */
+  /** Files beside it that are kept already. */
   kept: Map<string, Companion>;
-  taken: Set<string>;
   scratch: Scratch;
-  /** Episodes that went into the log. */
+  /** Episodes that were read. */
   told: number;
 };
 
@@ -130,7 +127,6 @@ export async function readFile(
     report,
     signal,
     kept: new Map<string, Companion>(),
-    taken: new Set<string>(),
     scratch: ground.scratch ?? createScratch(),
     told: 0,
   };
@@ -148,15 +144,13 @@ export async function readFile(
     await home.isTurn?.();
     signal.throwIfAborted();
     await tellEpisodes(work, staged, found);
-    if (work.told === 0 && notes.all().some(({ code }) => code === TOO_LITTLE))
-      report.failure = { code: 'import_failed', message: 'too little of it could be read', next: LOSSY };
   } catch (thrown) {
     report.failure = importFailure(thrown, notes, signal);
   } finally {
     staged?.discard();
   }
   if (file.remarks !== undefined && !signal.aborted) {
-    const isWhole = report.failure === null && isUnharmed(notes, work.taken.size);
+    const isWhole = report.failure === null && isUnharmed(notes, work.told);
     const { code, message } = file.remarks[isWhole ? 'whole' : 'damaged'];
     notes.note(code, message);
   }
@@ -172,13 +166,9 @@ export async function readFile(
 
 /** The diagnostic of a file whose text or labels were not all read. */
 const UNREAD_NOTE = 'not_all_read';
-/** Episodes that are there already are no damage. */
-const HARMLESS: ReadonlySet<string> = new Set(['episode_exists', 'already_imported', UNREAD_NOTE]);
 
-function isUnharmed(notes: ImportNotes, told: number): boolean {
-  const all = notes.all();
-  return (told > 0 || all.length > 0) && all.every(({ code }) => HARMLESS.has(code));
-}
+const isUnharmed = (notes: ImportNotes, told: number): boolean =>
+  told > 0 && notes.all().every(({ code }) => code === UNREAD_NOTE);
 
 function importFailure(thrown: unknown, notes: ImportNotes, signal: AbortSignal): FailureShape {
   if (signal.aborted) return CANCELLED;
@@ -208,12 +198,8 @@ async function recognise({ name }: FileToImport, chunks: Chunks): Promise<Detect
 }
 
 async function tellEpisodes(work: Work, staged: StagedFile, found: DetectedFormat): Promise<void> {
-  const { home, notes, signal } = work;
-  const { episodes: known, conservation } = await home.known(staged.sha256, found.format);
-  if (conservation !== null) measure(work, conservation);
-  if (known.size > 0)
-    notes.note('already_imported', `${String(known.size)} of its episodes were imported before`);
-  const input = readerInput(work, staged, (index) => known.has(index));
+  const { signal } = work;
+  const input = readerInput(work, staged);
   for await (const read of readerOf(found)(input)) {
     signal.throwIfAborted();
     staged.keep();
@@ -243,30 +229,37 @@ async function tellOne(
     diagnostics: read.notes.all(),
     extra: {},
   };
-  const tell = async (entries: TimedEntry[], beside: (LogEntry & { stream: string })[]): Promise<void> => {
+  const record = 'own' in read ? null : identify({ ...read, extra }, format, { file, secret: home.secret });
+  const tell = async (
+    entries: TimedEntry[],
+    beside: (LogEntry & { stream: string })[],
+    refusal: string | null = null,
+  ): Promise<void> => {
     work.told += 1;
-    let told: EpisodeHeader | null = { index, format };
+    let told: EpisodeHeader | null = { index, format, sha256: staged.sha256, record, refusal };
     for (const piece of importPieces({ stream: id, entries, beside }, home.now, work.scratch)) {
       await home.put(piece, told);
       told = null;
     }
   };
   if ('own' in read) {
-    if (await isTaken(work, id)) return;
-    measure(work, conservationOf(read.sources, read.own.entries));
+    measure(work, conservationOf(read.sources, read.own.entries).conservation);
     return tell(read.own.entries, [{ stream: `import/${id}`, actor: SYSTEM, event: bare }]);
   }
   const { version, task, notRecorded } = read;
   const event: ImportedEvent = { ...bare, version, task, not_recorded: notRecorded, extra };
   const entries = episodeEntries(read, format, event);
-  const conservation = conservationOf(read.sources, [...entries, ...read.elsewhere]);
+  const { conservation, keptMessages } = conservationOf(read.sources, [...entries, ...read.elsewhere]);
   measure(work, conservation);
-  if (isRefused(work, read, conservation)) return;
   event.conservation = conservation;
+  if (record !== null) {
+    const { stepHashes: _hashes, ...identity } = record;
+    event.record = identity;
+  }
   event.companions = await keepCompanions(work, read);
   report.version = version;
   report.not_recorded = [...new Set([...report.not_recorded, ...notRecorded])];
-  return tell(entries, []);
+  return tell(entries, [], file.isLossy === true ? null : refusalOf(read, conservation, keptMessages));
 }
 
 /** What no reader knows goes into the log as it stands, but for credentials of the run: the check then names where they were. */
@@ -282,30 +275,19 @@ function measure({ report }: Work, conservation: Conservation): void {
   report.conservation = addConservation(report.conservation, conservation);
 }
 
-/** An episode that holds less than half of its record would pass for something that it is not. */
-function isRefused({ file, notes }: Work, { index }: ImportedEpisode, conservation: Conservation): boolean {
-  if (file.isLossy === true || keptShare(conservation) >= REFUSED_BELOW) return false;
-  const message = `episode ${String(index + 1)} left out: ${conservationWords(conservation)}`;
-  notes.skip(TOO_LITTLE, message);
-  return true;
+/** An episode that holds less than half of its messages would pass for something that it is not. */
+function refusalOf(
+  { index }: ImportedEpisode,
+  conservation: Conservation,
+  keptMessages: number,
+): string | null {
+  if (keptMessages >= REFUSED_BELOW) return null;
+  const messages = `${String(Math.floor(keptMessages * 100))} % of its messages`;
+  const words = keptShare(conservation) < REFUSED_BELOW ? '' : `${messages}; `;
+  return `episode ${String(index + 1)} left out: ${words}${conservationWords(conservation)}`;
 }
 
-const LOSSY = 'Import it anyway to take in what can be read of it; on the command line that is --lossy.';
-
-async function isTaken({ home, taken, notes }: Work, id: string): Promise<boolean> {
-  if (taken.has(id) || (await home.isThere(id))) {
-    notes.skip('episode_exists', `the episode ${id} is in this data folder already`);
-    return true;
-  }
-  taken.add(id);
-  return false;
-}
-
-function readerInput(
-  { file, home, notes, signal }: Work,
-  staged: StagedFile,
-  isKnown: ImportInput['isKnown'],
-): ImportInput {
+function readerInput({ file, home, notes, signal }: Work, staged: StagedFile): ImportInput {
   return {
     name: basename(file.name),
     get path() {
@@ -320,7 +302,6 @@ function readerInput(
     beside: file.beside,
     notes,
     signal,
-    isKnown,
   };
 }
 

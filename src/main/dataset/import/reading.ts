@@ -9,10 +9,8 @@ import {
   type FileToImport,
   type ReaderDependencies,
   type Home,
-  type KnownEpisodes,
   type EpisodeHeader,
 } from './readFile.ts';
-import type { ImportFormat } from '../../../shared/events/import.ts';
 import type { ImportPiece } from '../../log/importPieces.ts';
 
 /** Reads a file and tells it to `home`; what is asked for meanwhile is read after it. */
@@ -96,7 +94,7 @@ class OnThread implements FileReaderHandle {
   }
 
   #ask(job: number, { file, home }: Pick<ReadJob, 'file' | 'home'>): void {
-    this.#post({ type: 'read', job, file, now: home.now });
+    this.#post({ type: 'read', job, file, now: home.now, secret: home.secret });
   }
 
   #post(message: ToReader): void {
@@ -111,7 +109,8 @@ class OnThread implements FileReaderHandle {
       const one = this.#jobs.get(message.job);
       if (one !== undefined) one.isBegun = true;
       if (message.type !== 'piece') {
-        void this.#heard(message);
+        if (message.type === 'done') this.#done(message.job, message.report);
+        else one?.home.onBytes(message.bytes);
         continue;
       }
       size += message.piece.size;
@@ -121,24 +120,6 @@ class OnThread implements FileReaderHandle {
     void Promise.all(taken).then(() => {
       if (this.#thread === thread) this.#post({ type: 'room', size });
     });
-  }
-
-  async #heard(message: Exclude<FromReader, { type: 'piece' }>): Promise<void> {
-    const { job, type } = message;
-    const home = this.#jobs.get(job)?.home ?? null;
-    try {
-      if (type === 'done') this.#done(job, message.report);
-      else if (type === 'bytes') home?.onBytes(message.bytes);
-      else if (type === 'known') {
-        const known = await home?.known(message.sha256, message.format);
-        this.#post({ type, job, known: known ?? { episodes: new Map(), conservation: null } });
-      } else this.#post({ type, job, isThere: (await home?.isThere(message.episode)) ?? true });
-    } catch (thrown) {
-      // The reader is told to stop, then given an answer: it waits for one.
-      this.#post({ type: 'cancel', job });
-      this.#fail(job, thrown);
-      await this.#heard(message);
-    }
   }
 
   #done(job: number, report: FileReport): void {
@@ -215,16 +196,12 @@ export function createThreadOutbox<M>(
 
 /** They go in batches: what was said in one breath is one message, since each wakes the other thread. */
 export type ToReader =
-  | { type: 'read'; job: number; file: FileToImport; now: number }
+  | { type: 'read'; job: number; file: FileToImport; now: number; secret: string }
   | { type: 'cancel'; job: number }
-  | { type: 'known'; job: number; known: KnownEpisodes }
-  | { type: 'there'; job: number; isThere: boolean }
   /** So much of what was told is written. */
   | { type: 'room'; size: number };
 
 export type FromReader =
-  | { type: 'known'; job: number; sha256: string; format: ImportFormat }
-  | { type: 'there'; job: number; episode: string }
   | { type: 'piece'; job: number; piece: ImportPiece; told: EpisodeHeader | null }
   | { type: 'bytes'; job: number; bytes: number }
   | { type: 'done'; job: number; report: FileReport };

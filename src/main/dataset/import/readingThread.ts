@@ -29,35 +29,19 @@ export function serveReading(port: MessagePort, data: unknown, newId: () => stri
     scratch: createScratch(),
   };
   const stopping = new Map<number, AbortController>();
-  const answers = new Map<number, (message: ToReader) => void>();
   const room = createBackpressure();
   const lanes = createLanes();
-  const inTurn = createTurns();
   const out = createThreadOutbox<FromReader>((messages) => port.postMessage(messages, buffersOf(messages)), {
     sizeOf: (message) => (message.type === 'piece' ? message.piece.size : 0),
     full: PARCEL,
   });
-  const ask = <T extends ToReader['type']>(message: FromReader) => {
-    const { promise, resolve } = Promise.withResolvers<Extract<ToReader, { type: T }>>();
-    answers.set(message.job, (answer) => resolve(answer as Extract<ToReader, { type: T }>));
-    out.say(message);
-    return promise;
-  };
-  const read = async ({ job, file, now }: ReadMessage, alone: RunAlone): Promise<void> => {
+  const read = async ({ job, file, now, secret }: ReadMessage, alone: RunAlone): Promise<void> => {
     const stop = stopping.get(job) ?? new AbortController();
     const bytes = seldom((done) => out.say({ type: 'bytes', job, bytes: done }));
-    const turns = inTurn(job);
     const home: Home = {
       now,
+      secret,
       isTurn: alone,
-      known: async (sha256, format) => {
-        await turns.take(sha256);
-        return (await ask<'known'>({ type: 'known', job, sha256, format })).known;
-      },
-      isThere: async (episode) => {
-        if (!turns.tells(episode)) return true;
-        return (await ask<'there'>({ type: 'there', job, episode })).isThere;
-      },
       put: (piece, told) => {
         out.say({ type: 'piece', job, piece, told });
         return room.took(piece.size, () => out.send());
@@ -67,17 +51,14 @@ export function serveReading(port: MessagePort, data: unknown, newId: () => stri
     const report = await readFile(ground, file, home, stop.signal);
     bytes.last();
     stopping.delete(job);
-    answers.delete(job);
     out.say({ type: 'done', job, report });
-    turns.giveBack();
   };
   const heard = (message: ToReader): void => {
     if (message.type === 'read') {
       stopping.set(message.job, new AbortController());
       lanes(isSmall(message.file.path), (alone) => read(message, alone));
     } else if (message.type === 'cancel') stopping.get(message.job)?.abort();
-    else if (message.type === 'room') room.freed(message.size);
-    else answers.get(message.job)?.(message);
+    else room.freed(message.size);
   };
   port.on('message', (messages: ToReader[]) => messages.forEach(heard));
 }
@@ -89,39 +70,6 @@ const isSmall = (path: string): boolean =>
 /** They are handed over, not copied. */
 const buffersOf = (messages: readonly FromReader[]): ArrayBuffer[] =>
   messages.flatMap((message) => (message.type === 'piece' ? [message.piece.rows.data.buffer] : []));
-
-/**
- * Of files read beside each other, one that holds the same bytes waits for the other, and finds what that one told; an
- * episode that the other is telling is there. Only bytes are waited for, and first of all: nobody waits in a circle.
- */
-function createTurns() {
-  const bytes = new Map<string, Promise<void>>();
-  const builder = new Map<string, number>();
-  return (job: number) => {
-    const { promise: over, resolve } = Promise.withResolvers<void>();
-    let own = '';
-    const told: string[] = [];
-    return {
-      take: async (sha256: string): Promise<void> => {
-        for (let other = bytes.get(sha256); other !== undefined; other = bytes.get(sha256)) await other;
-        own = sha256;
-        bytes.set(sha256, over);
-      },
-      /** False when another file is telling this episode. */
-      tells: (episode: string): boolean => {
-        const by = builder.get(episode) ?? job;
-        if (by === job) told.push(episode);
-        builder.set(episode, by);
-        return by === job;
-      },
-      giveBack: (): void => {
-        bytes.delete(own);
-        for (const episode of told) builder.delete(episode);
-        resolve();
-      },
-    };
-  };
-}
 
 /** How much is on its way; all who send beyond the limit wait until half of it is written. */
 function createBackpressure() {

@@ -25,7 +25,7 @@ export const readSessions: FormatReader = async function* (input) {
   let index = 0;
   const episodesOf = function* ({ head, lines, parents, pointer }: SessionLines): Generator<ImportedEpisode> {
     for (const branch of branchesOf(lines, parents, input.notes)) {
-      if (!input.isKnown(index)) yield sessionEpisode(input, { head, lines: branch, pointer }, index);
+      yield sessionEpisode(input, { head, lines: branch, pointer }, index);
       index += 1;
     }
   };

@@ -46,7 +46,6 @@ const ERROR = 'Error: ';
 
 /** One episode a file; `verify.code.json` or `verify.sql.json` beside it holds the verdict. */
 export const readSnowflake: FormatReader = async function* (input) {
-  if (input.isKnown(0)) return;
   const notes = createNotes(input.notes);
   const tree = await readDocumentTree(input.chunks(), {
     wish: (path) =>

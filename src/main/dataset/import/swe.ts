@@ -5,6 +5,7 @@ import type { Outcome } from '../../../shared/events/lifecycle.ts';
 import {
   metadataOf,
   keySet,
+  leftRecord,
   recordFrom,
   listIn,
   listFrom,
@@ -47,12 +48,17 @@ export const readSwe: FormatReader = async function* (input) {
   const all = attempts.length === 0 ? [tree] : attempts.map((attempt) => recordFrom(attempt));
   const group = attempts.length === 0 ? null : input.name;
   for (const [index, one] of all.entries()) {
-    if (input.isKnown(index)) continue;
     const pointer = attempts.length === 0 ? '' : `/attempts/${String(index)}`;
     if (!Array.isArray(one['history']) && !Array.isArray(one['trajectory'])) {
       if (all.length === 1)
         throw new ImportStop('no_steps', 'there is neither a list of steps nor one of messages', pointer);
-      input.notes.skip('no_steps', 'an attempt with neither a list of steps nor one of messages', pointer);
+      const left = leftRecord(one, 'attempts without steps');
+      input.notes.skip(
+        'no_steps',
+        'an attempt with neither a list of steps nor one of messages',
+        pointer,
+        left,
+      );
       continue;
     }
     yield {
@@ -138,7 +144,6 @@ function sweEnd(status: string | null): { outcome: Outcome; reason: string | nul
 
 /** mini-swe-agent: one command a reply, its output in the next user message. */
 export const readMiniSwe: FormatReader = async function* (input) {
-  if (input.isKnown(0)) return;
   const notes = createNotes(input.notes);
   const tree = await readDocumentTree(input.chunks(), {
     wish: (path) => (path.length === 0 || (path.length === 1 && path[0] === 'messages') ? 'into' : 'take'),

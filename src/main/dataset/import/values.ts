@@ -3,7 +3,15 @@ import { isUtf8 } from 'node:buffer';
 import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { errorMessage } from '../../../shared/failure.ts';
-import { ExactNumber, holdsExactNumbers, isNumber, isRecord, parseJson, tryExactJson } from '../../../shared/json.ts';
+import { imageOf } from '../../../shared/observation.ts';
+import {
+  ExactNumber,
+  holdsExactNumbers,
+  isNumber,
+  isRecord,
+  parseJson,
+  tryExactJson,
+} from '../../../shared/json.ts';
 import { LIMITS } from './limits.ts';
 import type { ImportNotes, LeftOut } from './importNotes.ts';
 
@@ -121,7 +129,9 @@ export function parseValue(bytes: Buffer, pointer: string | null, notes: ImportN
 export const keySet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 /** Where logs keep the arguments of a call: their numbers stay as they are written. */
-const ARGUMENTS = keySet('arguments args input parameters params kwargs tool_input action_input function_args');
+const ARGUMENTS = keySet(
+  'arguments args input parameters params kwargs tool_input action_input function_args',
+);
 
 function parseRecord(text: string): unknown {
   return holdsExactNumbers(text) ? withPlainFractions(parseJson(text)) : JSON.parse(text);
@@ -230,8 +240,7 @@ export function toolSpecs(given: unknown): ToolSpec[] {
     const body = isJsonRecord(ownValue(tool, 'function')) ? ownValue(tool, 'function') : tool;
     const name = textFrom(ownValue(body, 'name'));
     if (name === null) return [];
-    const schema =
-      ownValue(body, 'parameters') ?? ownValue(body, 'input_schema') ?? ownValue(body, 'inputSchema');
+    const schema = firstValue(body, 'parameters', 'input_schema', 'inputSchema');
     const description = textFrom(ownValue(body, 'description')) ?? '';
     const read = ToolSpec.safeParse({ name, description, input_schema: recordFrom(schema) });
     return read.success ? [read.data] : [];
@@ -245,16 +254,37 @@ export const namedTools = (names: unknown): ToolSpec[] =>
   );
 
 /** A record that no episode comes of: named by its own type, with the characters of all its texts. */
-export function leftRecord(value: unknown): LeftOut {
+export function leftRecord(value: unknown, kind?: string): LeftOut {
   const type = firstText(value, 'type', 'kind', 'event') ?? '';
-  const kind = /^[\w.:-]{1,40}$/.test(type) ? `records of type ${type}` : 'records of no known kind';
-  return { kind, characters: textLength(value) };
+  const named = /^[\w.:-]{1,40}$/.test(type) ? `records of type ${type}` : 'records of no known kind';
+  return { kind: kind ?? named, characters: textLength(value) };
+}
+
+const MEDIA_URL = /data:[\w.+/-]{0,100}(?:;[\w.=+-]{1,100}){0,4};base64,[\w+/=-]*/g;
+
+/** The characters of a text that are words: media that stands in it as base64 is none. */
+export const wordsLength = (text: string): number =>
+  text.includes(';base64,') ? text.replaceAll(MEDIA_URL, '').length : text.length;
+
+const MEDIA_FIELDS: ReadonlySet<string> = new Set(['data', 'bytes', 'b64_json']);
+const MEDIA_FORMAT = /^(?:wav|mp3|pcm16|flac|opus|ogg|mp4|png|jpe?g|gif|webp|pdf)$/;
+const BASE64 = /^[\w+/=\r\n-]*$/;
+
+/** Whether the value of a field is media in base64: it begins like an image, or what stands beside it says so. */
+export function isMedia(owner: object, key: string, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (imageOf(value) !== null) return true;
+  if (!MEDIA_FIELDS.has(key) || !BASE64.test(value)) return false;
+  const type = ownValue(owner, 'type');
+  if (type === 'base64' || key !== 'data') return true;
+  const mime = firstText(owner, 'mimeType', 'mime_type', 'media_type', 'mediaType');
+  return type !== 'text' && (mime !== null || MEDIA_FORMAT.test(firstText(owner, 'format') ?? ''));
 }
 
 function textLength(value: unknown): number {
-  if (typeof value === 'string') return value.length;
+  if (typeof value === 'string') return wordsLength(value);
   if (typeof value !== 'object' || value === null) return 0;
   let sum = 0;
-  for (const inner of Object.values(value)) sum += textLength(inner);
+  for (const [key, inner] of Object.entries(value)) sum += isMedia(value, key, inner) ? 0 : textLength(inner);
   return sum;
 }

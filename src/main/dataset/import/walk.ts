@@ -15,8 +15,8 @@ export type JsonProblem = {
 export type Walk = {
   /** The values that became complete with this chunk, in order. */
   push(chunk: Buffer): TakenValue[];
-  /** What was wrong, null when the document is complete. */
-  end(): JsonProblem | null;
+  /** What was wrong, and the characters after the last value that is whole; null when the document is complete. */
+  end(): (JsonProblem & { left: number }) | null;
 };
 
 type WalkFrame = {
@@ -50,6 +50,7 @@ class JsonWalk implements Walk {
   #isKey = false;
   #path: Path = [];
   #problem: JsonProblem | null = null;
+  #left = 0;
 
   constructor({ wish, onDropped, onSkipped, isSequence = false, valueMax = LIMITS.valueBytes }: WalkOptions) {
     this.#wish = wish;
@@ -62,6 +63,7 @@ class JsonWalk implements Walk {
   push(chunk: Buffer): TakenValue[] {
     const taken: TakenValue[] = [];
     let at = 0;
+    let whole = 0;
     while (at < chunk.length && this.#problem === null) {
       if (this.#skim === null) {
         const byte = chunk[at] ?? 0;
@@ -75,19 +77,21 @@ class JsonWalk implements Walk {
       if (!this.#held.add(chunk.subarray(at, end === -1 ? chunk.length : end))) {
         this.#onDropped({ code: 'too_long', message: this.#held.words(), path: this.#path });
       }
-      if (end === -1) return taken;
+      if (end === -1) break;
       this.#finish(this.#skim, taken);
-      at = end;
+      at = whole = end;
     }
+    this.#left = (whole === 0 ? this.#left : 0) + chunk.toString('utf8', whole).length;
     return taken;
   }
 
-  end(): JsonProblem | null {
-    if (this.#problem !== null) return this.#problem;
-    if (this.#frames.length > 1 || this.#skim !== null) {
-      return { code: 'truncated', message: 'it ends in the middle', path: this.#here() };
-    }
-    return this.#top().index >= 0 ? null : { code: 'truncated', message: 'there is nothing in it', path: [] };
+  end(): (JsonProblem & { left: number }) | null {
+    const left = this.#left;
+    if (this.#problem !== null) return { ...this.#problem, left };
+    if (this.#frames.length > 1 || this.#skim !== null)
+      return { code: 'truncated', message: 'it ends in the middle', path: this.#here(), left };
+    if (this.#top().index >= 0) return null;
+    return { code: 'truncated', message: 'there is nothing in it', path: [], left };
   }
 
   #top(): WalkFrame {
