@@ -194,13 +194,17 @@ describe('several calls in one reply', () => {
   it('are written as one message with its results after it, in every format that holds the conversation', async () => {
     const id = await play([THREE, END]);
     await product.ended(id);
-    const rules = { verdict: 'any' } as never;
-    const first = async (format: Parameters<typeof makeRows>[1]) =>
-      (await makeRows(product.log, format, rules)).rows[0] as Record<string, unknown>;
+    const first = async (format: Parameters<typeof makeRows>[1], failed_calls: 'keep' | 'skip' = 'keep') =>
+      (await makeRows(product.log, format, { verdict: 'any', failed_calls })).rows[0] as Record<
+        string,
+        unknown
+      >;
 
     const chat = ['system', 'user', 'assistant a b c', 'tool a', 'tool b', 'tool c', 'assistant'];
     const { prompt, completion } = await first('sft');
     expect(shape([...(prompt as Sent[]), ...(completion as Sent[])])).toEqual(chat);
+    // The second call failed: what the agent said with it is read as a whole, and not trained.
+    expect(shape((await first('sft', 'skip'))['prompt'] as Sent[])).toEqual(chat.slice(0, -1));
     expect(shape((await first('sft_messages'))['messages'] as Sent[])).toEqual(chat);
     const record = await first('episode_record');
     expect(shape(record['messages'] as Sent[])).toEqual(chat);

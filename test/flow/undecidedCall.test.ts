@@ -26,5 +26,5 @@ it('a held call is not executed when nobody decides in time: the agent reads so,
   // Three in a row pause an episode that a person rejects.
   expect(record.phase).toBe('autonomous');
   expect(factsOf(record).calls).toEqual([]);
-  expect(untrainable(record.turns[0] as Turn)).toBe('set_aside');
+  expect(untrainable(record, record.turns[0] as Turn)).toBe('set_aside');
 });

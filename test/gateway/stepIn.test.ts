@@ -190,7 +190,7 @@ describe('a call of a client that waits for a person', () => {
     expect(record.counts.humanActs).toBe(0);
     expect(firstHelp(record)).toBeNull();
     expect(factsOf(record).calls).toEqual([]);
-    expect(untrainable(record.turns[0] as Turn)).toBe('set_aside');
+    expect(untrainable(record, record.turns[0] as Turn)).toBe('set_aside');
   });
 
   it('ends no episode that a person’s change would end, when nobody decides', async () => {

@@ -18,7 +18,7 @@ from trl import DPOConfig, DPOTrainer
 from common import KitArguments, parsed, train_on
 from rows import rows_of
 
-AGENT = ("edited", "corrected", "refused", "label", "reviewer", "pairwise")
+AGENT = ("edited", "corrected", "refused", "label", "reviewer", "pairwise", "file")
 """Kinds of pairs that hold replies of the agent."""
 ADVISOR = ("advice",)
 """Those that hold what an expert wrote to it."""

@@ -207,11 +207,11 @@ def task_rows(kit: GrpoArguments) -> DatasetDict:
 
 def in_one_environment(kit: GrpoArguments, rows: DatasetDict) -> DatasetDict:
     """Two environments may have scenarios of one name, and the tap leads to one of them."""
-    if any("environment" not in split.column_names for split in rows.values()):
+    if any("environment_name" not in split.column_names for split in rows.values()):
         return rows
-    names = sorted({name for split in rows.values() for name in split.unique("environment")})
+    names = sorted({name for split in rows.values() for name in split.unique("environment_name")})
     if kit.environment:
-        return rows.filter(lambda row: row["environment"] == kit.environment)
+        return rows.filter(lambda row: row["environment_name"] == kit.environment)
     if len(names) > 1:
         raise SystemExit(f"The rows are of {len(names)} environments ({', '.join(names)}): name one with --environment.")
     return rows

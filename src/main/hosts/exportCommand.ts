@@ -82,15 +82,10 @@ async function makeData(
 ): Promise<number> {
   const { out = '', force, check, files, kit = null, despite = [] } = options;
   const format = options.format as ExportReport['format'];
-  const { hasStyle = false } = FORMATS[format];
-  if (options.arguments !== undefined && !hasStyle) {
-    throw new Failure('bad_input', `${format} has one form of arguments, or holds no call`, {
-      next: 'Leave --arguments out.',
-    });
-  }
-  if (!options.reasoning && !hasStyle) {
-    throw new Failure('bad_input', `${format} has one form for reasoning, or no place for it`, {
-      next: 'Leave --no-reasoning out.',
+  const style = STYLE_FLAGS.find((name) => (name === 'reasoning' ? !options.reasoning : options[name]));
+  if (style !== undefined && FORMATS[format].hasStyle !== true) {
+    throw new Failure('bad_input', `${format} has one form of calls and thoughts, or no place for them`, {
+      next: `Leave ${ROW_FLAGS[style === 'failedCalls' ? 'failed_calls' : style]} out.`,
     });
   }
   checkFiles({ format, files });
@@ -210,7 +205,11 @@ const ROW_FLAGS: Readonly<Record<(typeof ROW_RULES)[number], string>> = {
   preset: '--preset',
   arguments: '--arguments',
   reasoning: '--no-reasoning',
+  failed_calls: '--failed-calls',
+  words: '--words',
 };
+/** Those that say how calls are written, and which of them train. */
+const STYLE_FLAGS = ['arguments', 'reasoning', 'failedCalls', 'words'] as const;
 
 const DEFAULT_RULES = ExportRules.parse({});
 

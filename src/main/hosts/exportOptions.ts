@@ -57,6 +57,8 @@ type RuleOptions = NarrowOptions & {
   preset?: Preset;
   arguments?: ExportRules['arguments'];
   reasoning: boolean;
+  failedCalls?: ExportRules['failed_calls'];
+  words?: ExportRules['words'];
 };
 
 const NARROW_PREFIX = 'narrow: ';
@@ -103,13 +105,10 @@ export function exportFlags(command: Command, read: OptionParsers): Command {
     .option('--validation <share>', 'share of the tasks for validation', read.number)
     .option('--seed <n>', 'which tasks those are', read.whole(0))
     .option('--split <file>', 'a pinned split: nothing of its `val` tasks is written')
-    .addOption(
-      choiceOption('--arguments <shape>', 'arguments of calls, where a format leaves that open', [
-        'object',
-        'string',
-      ]),
-    )
-    .option('--no-reasoning', 'leave out what the agent thought, where a format has it');
+    .addOption(choiceOption('--arguments <shape>', 'form of the arguments of calls', ['object', 'string']))
+    .option('--no-reasoning', 'leave out what the agent thought, where a format has it')
+    .addOption(choiceOption('--failed-calls <how>', 'calls that the environment refused', ['skip', 'keep']))
+    .addOption(choiceOption('--words <whose>', 'words beside a person’s call', ['none', 'reason', 'agent']));
 }
 
 const choiceOption = (flag: string, what: string, choices: readonly string[]): Option =>
@@ -180,6 +179,8 @@ function changes(
     after_seq: since === null ? undefined : goesOnFrom(since),
     arguments: options.arguments,
     reasoning: options.reasoning ? undefined : false,
+    failed_calls: options.failedCalls,
+    words: options.words,
   }) as Partial<ExportRules>;
 }
 

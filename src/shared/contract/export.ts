@@ -21,7 +21,7 @@ export const ExportFormat = z.enum([
   'grpo',
   /** OpenEnv EpisodeRecord. */
   'episode_record',
-  /** OpenEnv HumanFeedback. */
+  /** Judgements by people, in a form of this product. */
   'human_feedback',
   'atif',
   /** Agent World Model trajectory. */
@@ -95,6 +95,10 @@ export const ExportRules = z.strictObject({
   arguments: z.enum(['object', 'string']).default('object'),
   /** TRL rows: what the agent thought stands as `reasoning_content` beside each of its messages. */
   reasoning: z.boolean().default(true),
+  /** Calls that the environment refused as malformed: read without being trained, or trained like any other. */
+  failed_calls: z.enum(['skip', 'keep']).default('skip'),
+  /** Beside a call that a person chose, and beside both calls of a pair: no words, that person’s reason, or the agent’s. */
+  words: z.enum(['none', 'reason', 'agent']).default('none'),
 });
 export type ExportRules = z.infer<typeof ExportRules>;
 

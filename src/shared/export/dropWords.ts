@@ -57,7 +57,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   nothing_to_train: of(null, 'No reply of it may train'),
   person_acted: of('privilege', 'A person acted: without them the conversation does not hold'),
   reply_unknown: of(null, 'A call’s answer was lost in a restart, and nobody knows what became of it'),
-  expert_words: of('privilege', 'It is what an expert said, or holds it whole'),
+  expert_words: of('privilege', 'It trains what an expert wrote'),
   expert_trace: of('privilege', 'It still speaks of the expert or its tool'),
   unknowable: of('privilege', 'It teaches a fact that stands nowhere before it'),
   only_asked: of('privilege', 'Without the expert nothing is left of it'),
@@ -88,6 +88,7 @@ const UNTRAINABLE: Readonly<Record<string, string>> = {
   copied: 'Copied from the episode it branched off, which teaches it',
   marked: 'The file it came from says that the reply must not train',
   malformed: 'The reply cannot be read',
+  failed: 'The environment refused the call as malformed',
   refused: 'A call the agent may not make',
   rejected: 'A person turned the call down',
   set_aside: 'The call was set aside, nobody having decided',
@@ -109,7 +110,7 @@ export function dropWords(name: string): DropWords {
   if (words === undefined) return { words: name.replaceAll('_', ' '), rule: null };
   return {
     words: isWhole ? `It holds a reply that must not train: ${lowerFirst(words)}` : words,
-    rule: null,
+    rule: why === 'failed' ? 'failed_calls' : null,
   };
 }
 

@@ -59,7 +59,7 @@ export const FORMATS: Readonly<Record<ExportFormat, FormatTexts>> = {
     needs: 'Takes any ended episode.',
   },
   human_feedback: {
-    label: 'OpenEnv human feedback',
+    label: 'Human feedback',
     what: 'Labels, preferences and corrections, each on the step or episode it is about.',
     needs: 'Needs labels or finished reviews.',
   },

@@ -157,12 +157,12 @@ describe('an episode that goes on with an interrupted one', () => {
 
   it('keeps what a label there said: a reply that was labelled as wrong does not train', async () => {
     const { log } = await resumed({ isLabelled: true });
-    const { rows } = await rowsIn(log, 'sft');
+    const solo = ['solo', ['rename_workflow {"id":2}', 'I am done.']];
+    const taught = async (over: Parameters<typeof rowsIn>[2]) =>
+      (await rowsIn(log, 'sft', over)).rows.map(({ act, completion }) => [act, callsOf(completion)]);
 
-    expect(rows.map(({ act, completion }) => [act, callsOf(completion)])).toEqual([
-      ['solo', ['rename_workflow {"id":2}', 'I am done.']],
-      ['label', ['find_workflow {"id":2}']],
-    ]);
+    expect(await taught({})).toEqual([solo]);
+    expect(await taught({ include: ['contrary'] })).toEqual([solo, ['label', ['find_workflow {"id":2}']]]);
   });
 
   it('has its past from the interrupted one where that gives rows itself', async () => {

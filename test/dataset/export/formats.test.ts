@@ -3,7 +3,8 @@ import { PROCESS_REWARD } from '../../../src/shared/annotate/taxonomy.ts';
 import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
 import { dropWords } from '../../../src/shared/export/dropWords.ts';
 import { FORMATS } from '../../../src/shared/export/formats.ts';
-import { asked, formatAndPreset, ROW_KINDS } from '../../support/exporting.ts';
+import { rowRule } from '../../../src/main/dataset/export/select.ts';
+import { asked, formatAndPreset, ROW_KINDS, rulesOf } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import {
   advised,
@@ -115,7 +116,7 @@ describe('every format', () => {
 
   it.each(ROW_KINDS)('%s holds nothing that an expert said where that is to be taken out', (id) => {
     const { made } = rowsOf(id, all.advised, { privilege: 'strip' });
-    for (const { row, more = [], facts } of made) {
+    for (const { row, more = [], facts } of made.filter((one) => one.facts.hasExpertWords !== true)) {
       expect(JSON.stringify([row, more])).not.toContain('rename_workflow({');
       expect(facts.privilege).toEqual([]);
     }
@@ -161,9 +162,30 @@ describe('preference', () => {
     expect(row).toMatchObject({ pair: 'edited', actor: 'human' });
     expect(callsOf(row?.rejected ?? [])).toEqual(['rename_workflow {"id":1}']);
     expect(callsOf(row?.chosen ?? [])).toEqual(['rename_workflow {"id":2}']);
-    expect(row?.chosen[0]?.content).toBe('the second is meant');
-    expect(row?.rejected[0]?.content).toBe('I rename it.');
     expect(row?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  it.each([
+    ['none', ''],
+    ['reason', 'the second is meant'],
+    ['agent', 'I rename it.'],
+  ] as const)('has the same words on both sides: %s', (words, said) => {
+    for (const made of [all.edited, all.xml])
+      for (const { chosen, rejected } of rowsOf('preference', made, { words }).rows)
+        expect(
+          [chosen, rejected].map(([side]) =>
+            side?.content.replace(/<tool_call>[^]*<\/tool_call>/, '').trim(),
+          ),
+        ).toEqual([said, said]);
+  });
+
+  it('keeps a pair of the agent’s own calls, and none with a person’s, where the expert is to be taken out', () => {
+    const kept = (made: Made) =>
+      rowsOf('preference', made, { privilege: 'strip' }).made.flatMap(({ row, facts }) =>
+        rowRule(facts, rulesOf({ privilege: 'strip' })) === null ? [row['pair']] : [],
+      );
+    expect(kept(all.rejected)).toEqual(['corrected']);
+    expect([all.edited, all.xml, all.labelled, all.advised].flatMap(kept)).toEqual([]);
   });
 
   it('never makes one of a timeout, a decline or a hand-over', () => {

@@ -61,6 +61,18 @@ describe('shapes of rows', () => {
     ['prompt_end', { prompt: [{ role: 'system', content: 'x' }], completion: [call()] }, 'sft', {}],
     ['equal_pair', { prompt: [user], chosen: [call()], rejected: [{ ...call() }] }, 'preference', {}],
     [
+      'other_words',
+      { prompt: [user], chosen: [{ ...call({ id: 1 }), content: 'Sure.' }], rejected: [call({ id: 2 })] },
+      'preference',
+      {},
+    ],
+    [
+      'words_with_thoughts',
+      { prompt: [user], completion: [{ ...call(), content: 'I look.', reasoning_content: 'Which?' }] },
+      'sft',
+      {},
+    ],
+    [
       'several_calls',
       {
         prompt: [user],

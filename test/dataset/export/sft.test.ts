@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ExportRules } from '../../../src/shared/contract/export.ts';
+import { makeRows } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import { openLog } from '../../support/log.ts';
+import { asking, ME, native, replies, startStepIn } from '../../support/stepIn.ts';
 import {
   advised,
   answered,
@@ -9,6 +12,7 @@ import {
   expired,
   GOOD,
   labelled,
+  type Made,
   rowsOf,
   solo,
   takenOver,
@@ -31,7 +35,7 @@ describe('supervised rows', () => {
       expect(row).toMatchObject({ act: 'edited_call', actor: 'human' });
       const [call, result] = row?.completion ?? [];
       const text = protocol === 'native' ? JSON.stringify(call?.tool_calls) : (call?.content ?? '');
-      expect(call?.content).toContain('the second is meant');
+      expect(JSON.stringify(row)).not.toContain('the second is meant');
       expect(JSON.stringify(row)).not.toContain('I rename it.');
       expect(text).toMatch(/"id":\s*2/);
       expect(JSON.stringify(row)).not.toMatch(/\{\\?"id\\?":\s*1\}/);
@@ -96,7 +100,18 @@ describe('supervised rows', () => {
       true,
     ]);
     const unanswered = await advised(environment, null, { deadline_ms: 5 });
-    expect(rowsOf('sft', unanswered).facts.every(({ hasTimeout }) => hasTimeout)).toBe(true);
+    expect(rowsOf('sft', unanswered).facts.map(({ hasTimeout }) => hasTimeout)).toEqual([false, true]);
+  });
+
+  it('teach nothing in place of the call that completed the task, unless the rules take it', async () => {
+    const { log } = await labelled(environment);
+    const labels = async (over: Partial<ExportRules>) => {
+      const { rows, dropped } = await makeRows(log, 'sft', over);
+      return [rows.filter(({ act }) => act === 'label').length, dropped['rejected_completed'] ?? 0];
+    };
+
+    expect(await labels({})).toEqual([0, 1]);
+    expect(await labels({ include: ['contrary'] })).toEqual([1, 0]);
   });
 
   it('teach what a person would have done in place of what the agent did', async () => {
@@ -115,7 +130,7 @@ describe('rows that hold the reason of a decline', () => {
     async (format) => {
       const reason = 'Not as drafted: the workflow is 2.';
       const made = await advised(environment, { ask: 1, do: 'decline', reason });
-      const { rows, facts } = rowsOf(format, made, { verdict: 'any' });
+      const { rows, facts } = rowsOf(format, made, { verdict: 'any', failed_calls: 'keep' });
       const holding = rows.flatMap((row, i) => (JSON.stringify(row).includes(reason) ? [i] : []));
 
       expect(holding.length).toBeGreaterThan(0);
@@ -148,6 +163,60 @@ describe('rows without the expert', () => {
       expect(dropped['person_acted']).toBeGreaterThan(0);
     }
   });
+});
+
+describe('a call that the environment refused as malformed', () => {
+  const REFUSED = 'rename_workflow {}';
+  /** Two good calls around one without its argument, which a person lets through where calls are held. */
+  async function refused(isHeld: boolean): Promise<Made> {
+    const policy = replies(
+      native('find_workflow', { id: 2 }),
+      native('rename_workflow', {}),
+      native('rename_workflow', { id: 2 }),
+    );
+    const rules = [{ glob: 'rename_*', argument: null, does: 'ask' as const, count: null }];
+    const flow = startStepIn(environment.url, policy, isHeld ? asking(rules) : {});
+    for (const call of isHeld ? ['t2', 't3'] : []) {
+      await flow.until(({ turns }) => turns.at(-1)?.callId === call && turns.at(-1)?.call?.held);
+      await flow.commands['call.decide']({ act: 'approve', ...flow.about(call), similar: false }, ME);
+    }
+    await flow.ended;
+    return { log: flow.log, id: flow.id };
+  }
+
+  it('stands in the prompt, does not train, and is counted, unless the rules keep it', async () => {
+    const made = await refused(false);
+    const { rows, dropped } = rowsOf('sft', made);
+
+    expect(rows.map(({ completion }) => callsOf(completion))).toEqual([
+      ['find_workflow {"id":2}'],
+      ['rename_workflow {"id":2}', 'I am done.'],
+    ]);
+    expect(callsOf(rows[1]?.prompt ?? [])).toContain(REFUSED);
+    expect(dropped).toEqual({ failed: 1 });
+    expect(rowsOf('sft_messages', made)).toMatchObject({ rows: [], dropped: { untrainable_failed: 1 } });
+
+    for (const format of ['sft', 'sft_messages'] as const) {
+      const kept = rowsOf(format, made, { failed_calls: 'keep' });
+      expect(callsOf(kept.rows[0]?.completion ?? kept.rows[0]?.messages ?? [])).toContain(REFUSED);
+      expect(kept.dropped).toEqual({});
+    }
+  });
+
+  it.each([false, true])(
+    'is never true in KTO, though the task was completed (let through: %s)',
+    async (isHeld) => {
+      const made = await refused(isHeld);
+      const { rows, dropped } = rowsOf('kto', made);
+
+      const said = rows.map(({ completion, label }) => `${callsOf(completion).join()} ${String(label)}`);
+      expect(new Set(said)).toEqual(
+        new Set(['I am done. true', 'find_workflow {"id":2} true', 'rename_workflow {"id":2} true']),
+      );
+      expect(dropped).toEqual({ failed: 1 });
+      expect(rowsOf('kto', made, { failed_calls: 'keep' }).rows).toHaveLength(4);
+    },
+  );
 });
 
 describe('tool arguments', () => {

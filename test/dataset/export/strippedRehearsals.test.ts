@@ -24,6 +24,8 @@ const EXPERT = /advi[cs]e|expert|consult|guidance|\bI ask/i;
 const ALL = {
   verdict: 'any',
   privilege: 'strip',
+  // Its rehearsals begin with a call that lacks an argument.
+  failed_calls: 'keep',
   include: ['timeouts', 'contrary'],
 } satisfies Partial<ExportRules>;
 /** The whole log, which is never stripped, and what reviewers said, which has no conversation. */

@@ -2,8 +2,10 @@
 // episode has a mark of its own, by who said it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
+import { rowRule } from '../../../src/main/dataset/export/select.ts';
+import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
 import type { ExportRules } from '../../../src/shared/contract/export.ts';
-import { ROW_KINDS, type RowKind } from '../../support/exporting.ts';
+import { asked, ROW_KINDS, type RowKind } from '../../support/exporting.ts';
 import { jsonLine } from '../../../src/main/dataset/export/lineWriter.ts';
 import { withTexts } from '../../../src/shared/events/text.ts';
 import { createBench } from '../import/support.ts';
@@ -25,6 +27,13 @@ function random(seed: number): () => number {
   };
 }
 
+const TIMING = { first_seen_at: null, active_ms: null };
+const renaming = (id: number) => ({
+  type: 'call_tool' as const,
+  tool_name: 'rename_workflow',
+  arguments: { id },
+});
+
 /** An agent that calls, asks, stumbles and ends, and a person who does anything to it. */
 async function anything(url: string, seed: number): Promise<Made> {
   const draw = random(seed);
@@ -40,11 +49,14 @@ async function anything(url: string, seed: number): Promise<Made> {
         const toolCalls = [{ id: `bad${String(turn)}`, name: 'rename_workflow', arguments: '{"id": ' }];
         return Promise.resolve(reply({ ...said, toolCalls }));
       }
-      const name = kind < 0.38 ? 'verify' : kind < 0.7 ? 'find_workflow' : 'rename_workflow';
+      if (kind < 0.43) return Promise.resolve({ ...native('find_workflow', { id: 'REFUSED' }), ...said });
+      const name = kind < 0.48 ? 'verify' : kind < 0.75 ? 'find_workflow' : 'rename_workflow';
       return Promise.resolve({ ...native(name, { id: 1 + Math.floor(draw() * 2) }), ...said });
     },
   };
   const flow = startStepIn(url, policy, { ...asking(), condition: 'human', fallback: 'proceed' });
+  // Every other person knows how the episode ends.
+  flow.desk.noteSeen(ME.seat, flow.id, seed % 2 === 0 ? ['verdict', 'hidden_state'] : []);
   const undo = attachAnswers(flow, [
     { ask: 1, do: 'send', text: 'ADVICE-1 rename_workflow({"id": 2})' },
     { ask: 2, do: 'decline', reason: 'DECLINED-2' },
@@ -55,6 +67,10 @@ async function anything(url: string, seed: number): Promise<Made> {
       return record.ended !== null || (call?.held && call.decision === null);
     });
     if (ended !== null) break;
+    if (draw() < 0.2) {
+      const at = { episode: flow.id, turn: turns.at(-1)?.turn ?? 0, timing: TIMING };
+      await flow.commands['label.give']({ ...at, move: renaming(5552) }, ME);
+    }
     await act(flow, turns.at(-1)?.callId ?? '', draw);
   }
   await flow.ended;
@@ -67,7 +83,7 @@ async function act(flow: ReturnType<typeof startStepIn>, call: string, draw: () 
   const kind = draw();
   if (kind < 0.4) await flow.commands['call.decide']({ act: 'approve', ...about, similar: false }, ME);
   else if (kind < 0.55) {
-    const made = { tool_name: 'rename_workflow', arguments: { id: 5 }, is_unchecked: false };
+    const made = { tool_name: 'rename_workflow', arguments: { id: 5551 }, is_unchecked: false };
     await flow.commands['call.decide'](
       { act: 'edit', ...about, ...made, reason: draw() < 0.5 ? 'REASON' : null },
       ME,
@@ -96,9 +112,11 @@ async function act(flow: ReturnType<typeof startStepIn>, call: string, draw: () 
   }
 }
 
+/** What a person, or who answers, put into an episode or said of it afterwards. */
+const EXPERT = /ADVICE-1|PERSON|DISCARDED|REASON|NOTED|\b555[123]\b/;
 /** What nobody trains on, but for what stands behind the format's name. */
 const NEVER =
-  /ENVIRONMENT|FABRICATED|NOTED|DECLINED|REJECTED-WHY|DISCARDED|person who watches|A person changed|No advice:|You have worked for|could not be read|is not a tool of yours|Only the first call/;
+  /REASON|ENVIRONMENT|FABRICATED|NOTED|DECLINED|REJECTED-WHY|DISCARDED|person who watches|A person changed|No advice:|You have worked for|could not be read|is not a tool of yours|Only the first call/;
 const text = (value: unknown): string => JSON.stringify(value) ?? '';
 const assistants = (list: readonly Said[]): Said[] => list.filter(({ role }) => role === 'assistant');
 
@@ -122,6 +140,40 @@ function trained(format: RowKind, row: Row): string {
   }
 }
 
+/** As an export writes them: what its rules leave out is gone. */
+function exported(format: RowKind, one: Made, over: Partial<ExportRules> = {}): Row[] {
+  const rules = { ...ALL, ...over };
+  const { made } = rowsOf(format, one, rules, [reviewOf(one)]);
+  return made.flatMap(({ row, facts }) =>
+    rowRule(facts, asked(format, rules).rules) === null ? [row as Row] : [],
+  );
+}
+
+/** A reviewer puts another move in the place of the first. */
+const reviewOf = ({ id }: Made): ItemRecord => ({
+  item: 'i1',
+  queue: 'q1',
+  subject: { type: 'episode', episode: id },
+  reviewers: [],
+  addedAt: 1,
+  seats: new Map([['seat-a', { state: 'done', until: 0, at: 1, n: 1, reason: null, timing: TIMING }]]),
+  annotations: [],
+  corrections: [
+    {
+      reviewer: 'seat-a',
+      id: 'x',
+      at: 1,
+      timing: TIMING,
+      privilege: ['verdict'],
+      target: { episode: id, on: 'step', turn: 1 },
+      correct: { type: 'move', move: renaming(5553) },
+      reason: null,
+    },
+  ],
+  preferences: [],
+  adjudications: [],
+});
+
 const TRAINED = ROW_KINDS.filter(
   (format) =>
     !['grpo', 'episode_record', 'human_feedback', 'atif', 'awm', 'scores', 'events'].includes(format),
@@ -134,10 +186,22 @@ const ALL = {
 let environment: Awaited<ReturnType<typeof serveEnvironment>>;
 let episodes: Made[] = [];
 beforeAll(async () => {
-  const answer = () => ({
-    observation: { reward_type: 'tool_call_ok', tool_result: 'ENVIRONMENT {"id": 2, "name": "second"}' },
-  });
-  environment = await serveEnvironment({ find_workflow: answer, rename_workflow: answer });
+  const answer = ({ id }: Record<string, unknown>) =>
+    id === 'REFUSED'
+      ? {
+          observation: { reward_type: 'invalid_args', error: 'ENVIRONMENT 422: id is no number' },
+          reward: -1,
+        }
+      : {
+          observation: {
+            reward_type: 'tool_call_ok',
+            tool_result: 'ENVIRONMENT {"id": 2, "name": "second"}',
+          },
+        };
+  // With every id that an expert names, so that no row is left out for a fact nobody could know.
+  const task = 'Rename the second workflow of 1, 2, 5551, 5552 and 5553.';
+  const reset = () => ({ observation: { reward_type: 'reset_ok', scenario: 's_1', task, task_idx: 0 } });
+  environment = await serveEnvironment({ reset, find_workflow: answer, rename_workflow: answer });
   episodes = await Promise.all(
     Array.from({ length: SEEDS }, (_, seed) => anything(environment.url, seed + 1)),
   );
@@ -242,8 +306,38 @@ describe('over random episodes, what is trained', () => {
   it('holds in prompts without the expert no trace of them, in any format of rows', () => {
     for (const format of [...TRAINED, 'grpo'] as const)
       for (const one of episodes)
-        for (const { made } of [rowsOf(format, one, { ...ALL, privilege: 'strip' })])
-          for (const { row, facts } of made)
-            if (facts.hasTrace !== true) expect(text(row)).not.toMatch(/ask_expert|ADVICE-1|DECLINED-2/);
+        for (const row of exported(format, one, { privilege: 'strip' }))
+          expect(text(row)).not.toMatch(/ask_expert|ADVICE-1|DECLINED-2/);
+  });
+
+  it.each(TRAINED)(
+    'holds in %s without the expert no word that one wrote, whatever they had seen',
+    (format) => {
+      let [all, stripped] = [0, 0];
+      for (const one of episodes) {
+        for (const row of exported(format, one)) all += EXPERT.test(trained(format, row)) ? 1 : 0;
+        for (const row of exported(format, one, { privilege: 'strip' })) {
+          stripped += 1;
+          expect(trained(format, row)).not.toMatch(EXPERT);
+        }
+      }
+      if (!['demonstrations', 'when_to_ask'].includes(format)) expect(all).toBeGreaterThan(0);
+      if (['sft', 'kto', 'when_to_ask'].includes(format)) expect(stripped).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(TRAINED)('holds in %s no call that the environment refused, but where they are kept', (format) => {
+    let [failed, kept] = [0, 0];
+    for (const one of episodes) {
+      const { rows, dropped } = rowsOf(format, one, ALL);
+      failed += (dropped['failed'] ?? 0) + (dropped['untrainable_failed'] ?? 0);
+      for (const row of rows)
+        if (row['label'] !== false)
+          expect(trained(format, { ...row, rejected: [] })).not.toContain('REFUSED');
+      for (const row of exported(format, one, { failed_calls: 'keep' }))
+        if (row['label'] !== false)
+          kept += trained(format, { ...row, rejected: [] }).includes('REFUSED') ? 1 : 0;
+    }
+    if (['sft', 'kto'].includes(format)) expect(Math.min(failed, kept)).toBeGreaterThan(0);
   });
 });

@@ -50,7 +50,7 @@ describe.skipIf(!kitIsInstalled())('the training kit on exported rows', () => {
     await ran([...run, ...home]);
     await ran(['export', '--format', 'sft', '--out', sft, ...home]);
     await ran(['export', '--format', 'preference', '--out', preference, ...home]);
-    await ran(['export', '--format', 'sft_messages', '--out', whole, ...home]);
+    await ran(['export', '--format', 'sft_messages', '--failed-calls', 'keep', '--out', whole, ...home]);
     await ran(['export', '--format', 'grpo', '--out', prompts, ...home]);
     writeKit(sft, join(root, 'resources'));
   }, 5 * MINUTES);

@@ -241,6 +241,11 @@ function ruleSentences(
     ...some(`Only what ended after event ${String(rules.after_seq)}.`, rules.after_seq !== null),
     ...some('Arguments of calls are strings.', rules.arguments === 'string' && hasStyle),
     ...some('Without what the agent thought.', !rules.reasoning && hasStyle),
+    ...some('Calls that the environment refused train.', rules.failed_calls === 'keep' && hasStyle),
+    ...some(
+      `Words beside a call that a person chose, and in pairs: ${rules.words}.`,
+      rules.words !== 'none' && hasStyle,
+    ),
   ];
 }
 

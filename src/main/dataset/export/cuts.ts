@@ -42,6 +42,8 @@ export type TaughtSpan = {
   /** Of everything the conversation had of others by then. */
   privilege: Privilege;
   turn: number;
+  /** Which cut it follows: replies that must not train part what follows one. */
+  cut: number;
 };
 
 type Cut = Pick<TaughtSpan, 'act' | 'actor' | 'consultation' | 'privilege'> & { at: number };
@@ -77,7 +79,9 @@ export function taughtSpans(
     const to = all[i + 1]?.at ?? lines.length;
     const runs = trainableRuns(lines, cut, to);
     const first = lines.slice(cut.at, to).find(({ kind }) => kind === 'reply');
-    if (runs.length === 0) empty.push(first?.untrainable ?? 'nothing_follows');
+    // Calls that failed are counted each by itself.
+    if (runs.length === 0 && first?.untrainable !== 'failed')
+      empty.push(first?.untrainable ?? 'nothing_follows');
     const { act, actor: by, consultation } = cut;
     return runs.map((run) => ({
       ...run,
@@ -86,6 +90,7 @@ export function taughtSpans(
       consultation,
       privilege,
       turn: lines[run.from]?.turn ?? 0,
+      cut: i,
     }));
   });
   return { stretches, empty };

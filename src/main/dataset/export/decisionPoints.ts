@@ -3,18 +3,24 @@
 import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
 import type { ItemRecord } from '../../../shared/annotate/record.ts';
 import { doneBy } from '../../../shared/annotate/seating.ts';
-import { inheritPrivilege } from '../../../shared/events/actor.ts';
+import { AGENT, inheritPrivilege, seatActor, UNKNOWN } from '../../../shared/events/actor.ts';
 import type { Candidate } from '../../../shared/events/annotations.ts';
 import type { EpisodeInput, RowFacts } from './format.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { tryExactJson } from '../../../shared/json.ts';
 import { BLANK, replyTurn, type TranscriptLine } from './transcriptLine.ts';
-import { together, type TrainingReply } from './replies.ts';
-import { rowFacts, type RowOrigin } from './rowFacts.ts';
+import { callsInText, together, type TrainingReply, withWords } from './replies.ts';
+import { rowFacts, type RowOrigin, turnOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
 import type { Sides } from './format.ts';
+import {
+  hasThought,
+  maskLine,
+  replyInstead,
+  type TrainingConversation,
+  wordsByRule,
+} from './trainingConversation.ts';
 import { transcriptOf } from './transcript.ts';
-import { hasThought, maskLine, replyInstead, type TrainingConversation } from './trainingConversation.ts';
 
 export type DecisionPoint = {
   /** The line both replies stand in place of. */
@@ -48,10 +54,9 @@ export function decisionPoints(
   found.push(...importedPair(input, conversation));
   const dropped: string[] = [];
   const points = found.flatMap((part): DecisionPoint[] => {
-    const one = typeof part === 'string' ? part : ofWholeReply(conversation, part);
-    const isPair = typeof one !== 'string' && replyKey(one.chosen) !== replyKey(one.rejected);
-    if (!isPair) {
-      dropped.push(typeof one === 'string' ? one : 'identical');
+    const one = typeof part === 'string' ? part : pairOf(conversation, part);
+    if (typeof one === 'string') {
+      dropped.push(one);
       return [];
     }
     const { actions, ...point } = one;
@@ -59,6 +64,36 @@ export function decisionPoints(
   });
   return { points, dropped };
 }
+
+/** The point with the same words on both sides, or the rule that leaves it out. */
+function pairOf(conversation: TrainingConversation, part: FoundPoint): FoundPoint | string {
+  const point = ofWholeReply(conversation, part);
+  const { transcript, words } = conversation;
+  // What the agent said stands before the first of several calls; a person's reason is of the one they changed.
+  const line = transcript.lines[words === 'agent' ? point.at : part.at];
+  const said = line === undefined ? '' : wordsByRule(line, words);
+  // What a file compares is as the file has it.
+  const spoken = (side: TrainingReply): TrainingReply =>
+    point.pair === 'file' ? side : withWords(side, said);
+  const pair = { ...point, chosen: spoken(point.chosen), rejected: spoken(point.rejected) };
+  if (replyKey(pair.chosen) === replyKey(pair.rejected)) return 'identical';
+  return hasFailed(conversation, point.at, pair.chosen) ? 'failed' : pair;
+}
+
+/** Whether the reply makes a call that the environment refused as malformed when it was made in the place of this line. */
+export function hasFailed(
+  { transcript: { lines } }: TrainingConversation,
+  at: number,
+  reply: TrainingReply,
+): boolean {
+  const made = new Set(callKeys(reply));
+  return lines.some(
+    (line) => line.isFailed && isSameReply(line, lines[at]) && callKeys(line).some((key) => made.has(key)),
+  );
+}
+
+const isSameReply = (line: TranscriptLine, other: TranscriptLine | undefined): boolean =>
+  line.kind === 'reply' && other !== undefined && replyTurn(line) === replyTurn(other);
 
 /** The first replies in which the sides of an imported pair differ, where the same stands before both. */
 function importedPair(input: EpisodeInput, { transcript: { lines } }: TrainingConversation): FoundPoint[] {
@@ -72,9 +107,9 @@ function importedPair(input: EpisodeInput, { transcript: { lines } }: TrainingCo
     .map((record) => transcriptOf({ record, loadText: input.loadText })?.lines ?? [])
     .find((others) => others[at]?.of?.marks?.judged === false && before(others) === prompt)?.[at];
   if (rejected === undefined) return [];
-  const origin = { consultation: null, turn: chosen.turn, actor: 'unknown' as const, act: 'imported' };
+  const origin = turnOrigin(chosen.turn, 'imported', { actor: UNKNOWN });
   const actions = { chosen: null, rejected: null, played: null };
-  return [{ at, pair: 'file', chosen, rejected, origin: { ...origin, privilege: 'unknown' }, actions }];
+  return [{ at, pair: 'file', chosen, rejected, origin, actions }];
 }
 
 /**
@@ -84,7 +119,7 @@ function importedPair(input: EpisodeInput, { transcript: { lines } }: TrainingCo
 function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: FoundPoint): FoundPoint {
   const line = lines[point.at];
   if (line === undefined) return point;
-  const reply = lines.filter((one) => one.kind === 'reply' && replyTurn(one) === replyTurn(line));
+  const reply = lines.filter((one) => isSameReply(one, line));
   const [first] = reply;
   if (first === undefined || reply.length === 1) return point;
   const isOwn = point.chosen.calls.length > 0 && point.pair !== 'corrected' && point.pair !== 'refused';
@@ -105,8 +140,12 @@ const equallyThought = ({ chosen, rejected }: Pick<DecisionPoint, 'chosen' | 're
     ? {}
     : { chosen: { ...chosen, reasoning: null }, rejected: { ...rejected, reasoning: null } };
 
-const replyKey = ({ content, calls }: TrainingReply): string =>
-  JSON.stringify([content.trim(), calls.map(({ name, raw }) => [name, canonicalArguments(raw)])]);
+const replyKey = (reply: TrainingReply): string => JSON.stringify([reply.content.trim(), callKeys(reply)]);
+
+const callKeys = (reply: TrainingReply): string[] => [
+  ...reply.calls.map(({ name, raw }) => JSON.stringify([name, canonicalArguments(raw)])),
+  ...callsInText(reply),
+];
 
 /** Arguments without what only spacing says. */
 function canonicalArguments(raw: string): unknown {
@@ -124,37 +163,25 @@ function atLine(
   const agents = moveKey(turn?.move ?? null, loadText);
   const played = turn === null ? null : playedKey(turn, loadText);
   const decision = turn?.call?.decision ?? null;
-  const origin = { consultation: null, turn: number };
   const found: (FoundPoint | string)[] = [];
   if (proposed !== null && decision?.type === 'edited') {
-    const { actor, privilege } = decision;
-    const by = { ...origin, actor: actor.type, act: 'edited_call', privilege };
     const actions = { chosen: played, rejected: agents, played };
-    found.push({ at, pair: 'edited', chosen: line, rejected: proposed, origin: by, actions });
+    const origin = turnOrigin(number, 'edited_call', decision);
+    found.push({ at, pair: 'edited', chosen: line, rejected: proposed, origin, actions });
   } else if (decision?.type === 'rejected') {
-    const { actor, privilege } = decision;
-    const by = { ...origin, actor: actor.type, act: 'rejected', privilege };
-    found.push(corrected(conversation, { at, pair: 'corrected', rejected: line, origin: by }));
+    const origin = turnOrigin(number, 'rejected', decision);
+    found.push(corrected(conversation, { at, pair: 'corrected', rejected: line, origin }));
   } else if (turn?.call?.refused) {
-    const by = { ...origin, actor: 'agent' as const, act: 'corrected', privilege: [] };
-    found.push(corrected(conversation, { at, pair: 'refused', rejected: line, origin: by }));
+    const origin = turnOrigin(number, 'corrected', { actor: AGENT, privilege: [] });
+    found.push(corrected(conversation, { at, pair: 'refused', rejected: line, origin }));
   }
   const label = turn?.label ?? null;
   if (label !== null && !label.agrees) {
     const chosen = replyInstead(conversation, line, label.move);
-    const by = { ...origin, actor: label.actor.type, act: 'label', privilege: label.privilege };
-    found.push(
-      chosen === null
-        ? 'malformed'
-        : {
-            at,
-            pair: 'label',
-            chosen,
-            rejected: proposed ?? line,
-            origin: by,
-            actions: { chosen: moveKey(label.move, loadText), rejected: agents, played },
-          },
-    );
+    const origin = turnOrigin(number, 'label', label);
+    const actions = { chosen: moveKey(label.move, loadText), rejected: agents, played };
+    if (chosen === null) found.push('malformed');
+    else found.push({ at, pair: 'label', chosen, rejected: proposed ?? line, origin, actions });
   }
   return found;
 }
@@ -166,9 +193,10 @@ function corrected(
 ): FoundPoint | string {
   const next = conversation.transcript.lines
     .slice(point.at + 1)
-    .find((one) => one.kind === 'reply' && replyTurn(one) !== replyTurn(point.rejected));
+    .find((one) => one.kind === 'reply' && !isSameReply(one, point.rejected));
   const returned = next?.of?.call?.returned ?? null;
-  if (next === undefined || returned === null || returned.error !== null) return 'no_effective_call';
+  if (next === undefined || returned === null || returned.error !== null || next.isFailed)
+    return 'no_effective_call';
   const played = next.of === null ? null : playedKey(next.of, conversation.loadText);
   const rejected = moveKey(point.rejected.move, conversation.loadText);
   return { ...point, chosen: next, actions: { chosen: played, rejected, played } };
@@ -186,16 +214,10 @@ function correctionPoints(conversation: TrainingConversation, item: ItemRecord):
     if (correct.type === 'text' && !isWords) return ['correction_in_words'];
     const chosen =
       correct.type === 'text'
-        ? { content: correct.text, calls: [], reasoning: null }
+        ? { content: correct.text, calls: [], reasoning: null, isExperts: true }
         : replyInstead(conversation, line, correct.move);
     if (chosen === null) return ['malformed'];
-    const origin = {
-      consultation: null,
-      turn: line.turn,
-      actor: 'human' as const,
-      act: 'reviewer',
-      privilege,
-    };
+    const origin = turnOrigin(line.turn, 'reviewer', { actor: seatActor(null), privilege });
     const actions = {
       chosen:
         correct.type === 'move'
@@ -240,7 +262,7 @@ function preferred(
   );
   if (!chosen || !rejected) return ['malformed'];
   const privilege = inheritPrivilege(...preferences.map((one) => one.privilege));
-  const origin = { consultation: null, turn: line.turn, actor: 'human' as const, act: 'pairwise', privilege };
+  const origin = turnOrigin(line.turn, 'pairwise', { actor: seatActor(null), privilege });
   const played = line.of === null ? null : playedKey(line.of, conversation.loadText);
   const actionOf = (one: Candidate): ActionKey =>
     one.type === 'move' ? moveKey(one.move, conversation.loadText) : played;

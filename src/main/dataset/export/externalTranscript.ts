@@ -15,7 +15,14 @@ import { recordedMove } from '../import/moves.ts';
 import { functionTools } from './chatTools.ts';
 import { safeText } from './json.ts';
 import { decidedReply, type ReplyCall, type TrainingReply } from './replies.ts';
-import { BLANK, paired, untrainable, type TranscriptLine, type Transcript } from './transcriptLine.ts';
+import {
+  BLANK,
+  isFailedCall,
+  paired,
+  untrainable,
+  type TranscriptLine,
+  type Transcript,
+} from './transcriptLine.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import { ASK_EXPERT, RESERVED_TOOLS } from '../../../shared/wire.ts';
 
@@ -109,6 +116,7 @@ const externalReply = (message: ExternalMessage, index: number): TrainingReply =
     raw: typeof raw === 'string' ? raw : JSON.stringify(raw ?? {}),
   })),
   reasoning: message.reasoning_content ?? null,
+  isExperts: false,
 });
 
 type ReplyPlacing = {
@@ -123,6 +131,8 @@ function placedReplyLine(
   { moves, turns, record, isNative }: ReplyPlacing,
 ): TranscriptLine {
   const turn = turns.find((one) => one.touched !== null) ?? turns[0] ?? null;
+  // A call that failed may train where the rules say so, but not beside one that may not.
+  const reasons = turns.flatMap((one) => untrainable(record, one) ?? []);
   const decided =
     turn === null || moves.length !== 1 ? null : decidedReply(turn, written, { record, isNative });
   return {
@@ -134,7 +144,8 @@ function placedReplyLine(
     n: turn?.n ?? null,
     by: AGENT,
     // One call that must not be learnt from is in the same reply as the others.
-    untrainable: turns.map(untrainable).find((why) => why !== null) ?? null,
+    untrainable: reasons.find((why) => why !== 'failed') ?? reasons[0] ?? null,
+    isFailed: turns.some((one) => isFailedCall(record, one)),
     proposed: decided === null ? null : written,
     isActed: turns.some(isTouchedByPerson),
     isTimeout: turns.some(({ call }) => call?.decision?.type === 'expired'),

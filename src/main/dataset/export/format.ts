@@ -61,6 +61,8 @@ export type RowFacts = {
   hasThoughts?: boolean;
   /** Facts in what is taught that stand nowhere before it. Looked for when they are asked for. */
   unknowable?: readonly string[];
+  /** What an expert wrote has a loss: as advice, in the agent's place, or on a side of a pair. */
+  hasExpertWords?: boolean;
   /** The expert was taken out, and something still tells of it. */
   hasTrace?: boolean;
   /** Of a row that judges a reply: the identity it would have with the other label, and whether somebody judged this very

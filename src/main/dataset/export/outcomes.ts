@@ -8,7 +8,7 @@ import type { Text } from '../../../shared/events/text.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { EpisodeInput, FormatColumn, SideOutcome, Sides, RowFacts } from './format.ts';
 import { endedEpisodes, environmentOf, isCompleted, JUDGED, taskKey } from './select.ts';
-import { scenarioOf, taskIndex, type RowOrigin } from './rowFacts.ts';
+import { scenarioOf, taskIndex, type RowOrigin, turnOrigin } from './rowFacts.ts';
 import { safeText } from './json.ts';
 import type { Attempt } from '../../../shared/contract/rows.ts';
 import { attemptsBefore, fateWords } from '../../../shared/episode/attempts.ts';
@@ -63,6 +63,14 @@ export function pairOutcomes(
   // What was chosen and played is judged by what followed on it here, whatever it led to elsewhere.
   return { chosen: chosen !== null && chosen === played ? here : of(chosen), rejected: of(rejected) };
 }
+
+/** The same where a move stands in the place of what a turn was. */
+export const moveOutcomes = (input: EpisodeInput, turn: Turn, move: Move): Sides =>
+  pairOutcomes(input, {
+    chosen: moveKey(move, input.loadText),
+    rejected: moveKey(turn.move, input.loadText),
+    played: playedKey(turn, input.loadText),
+  });
 
 /** Of every task, what its completed episodes did; read once a task, when a pair of it asks. */
 export function createCompletions(log: EventLog, untilSeq: number): (record: EpisodeRecord) => Completions {
@@ -158,13 +166,9 @@ export function advicePair(input: EpisodeInput, consultation: Consultation): Adv
   if (chosen.trim() === rejected.trim()) return 'draft_unchanged';
   const question = advisorQuestion(record, consultation, loadText);
   if (question === null) return 'no_question';
-  const { actor, act, privilege } = decision;
   const origin = {
+    ...turnOrigin(consultation.turn, decision.act, decision),
     consultation: consultation.id,
-    turn: consultation.turn,
-    actor: actor.type,
-    act,
-    privilege,
   };
   const { delivered } = consultation;
   const played = delivered === null ? null : adviceKey(safeText(loadText(delivered.text)));
@@ -194,6 +198,7 @@ export const advisedFacts = (
   hasTimeout: consultation.decision?.type === 'expired',
   isLate: false,
   hasFabricated: false,
+  hasExpertWords: true,
 });
 
 /** The task, what was tried, and the question; null where no question is known. */

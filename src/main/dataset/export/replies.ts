@@ -13,39 +13,65 @@ export type ReplyCall = {
   /** Arguments as they were written. */
   raw: string;
 };
-export type TrainingReply = { content: string; calls: ReplyCall[]; reasoning: string | null };
+export type TrainingReply = {
+  content: string;
+  calls: ReplyCall[];
+  reasoning: string | null;
+  /** Not the agent wrote it: whoever advised, corrected or took over did. */
+  isExperts: boolean;
+};
 
 /** The calls of several replies in one, with the words of the first. */
 export const together = ([first, ...others]: readonly TrainingReply[]): TrainingReply => ({
   content: first?.content ?? '',
   reasoning: first?.reasoning ?? null,
   calls: [...(first?.calls ?? []), ...others.flatMap(({ calls }) => calls)],
+  isExperts: first?.isExperts === true || others.some(({ isExperts }) => isExperts),
 });
 
-type CallParts = { say: string; name: string; args: Record<string, unknown> };
+/** A call that is written into the text. */
+export const CALL_IN_TEXT = /<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g;
+
+/** Each call of a reply that is written into its text. */
+export const callsInText = ({ content, calls }: TrainingReply): string[] =>
+  calls.length > 0 ? [] : (content.match(CALL_IN_TEXT) ?? []);
+
+/** What a reply says beside its call; what makes no call says nothing beside one. */
+export function wordsBeside(reply: TrainingReply): string {
+  if (reply.calls.length > 0) return reply.content;
+  return callsInText(reply).length === 0 ? '' : reply.content.replace(CALL_IN_TEXT, '').trim();
+}
+
+/** The calls of a reply under these words alone; a reply without a call is its words. */
+export function withWords(reply: TrainingReply, words: string): TrainingReply {
+  if (reply.calls.length > 0) return { ...reply, content: words };
+  const written = callsInText(reply);
+  return written.length === 0 ? reply : { ...reply, content: [words, ...written].join('\n').trimStart() };
+}
+
 /** How calls are written in an episode. */
 type Manner = { record: Pick<EpisodeRecord, 'tools' | 'offered'>; isNative: boolean };
 
 /**
- * The reply with the call a person put in its place, under the reason that person gave; null where nobody changed it.
- * What the agent said and thought argues for the call it had proposed, so neither stands beside another one.
+ * The reply with the call a person put in its place; null where nobody changed it. What the agent said and thought argues
+ * for the call it had proposed, and the person’s reason is no word of the agent’s: none of it stands beside the call.
  */
 export function decidedReply(turn: Turn, written: TrainingReply, manner: Manner): TrainingReply | null {
   const { call } = turn;
   if (call?.decision?.type !== 'edited') return null;
-  const { toolName: name, arguments: args, reason } = call.decision;
-  return replyWithCall({ say: safeText(reason ?? ''), name, args }, written.calls[0]?.id, manner);
+  return replyWithCall(call.decision.toolName, call.decision.arguments, { agents: written, ...manner });
 }
 
 /** Another call than the agent's, with no word of the agent's. */
 function replyWithCall(
-  { say, name, args }: CallParts,
-  callId: string | undefined,
-  { record, isNative }: Manner,
+  name: string,
+  args: Record<string, unknown>,
+  { agents, record, isNative }: Manner & { agents: TrainingReply },
 ): TrainingReply {
-  if (!isNative) return { content: taggedCall(say, name, args), calls: [], reasoning: null };
-  const call = { id: callId ?? 'call_0', name: offeredName(name, record), raw: JSON.stringify(args) };
-  return { content: say, calls: [call], reasoning: null };
+  const silent = { content: '', calls: [], reasoning: null, isExperts: true };
+  if (!isNative) return { ...silent, content: taggedCall(name, args) };
+  const id = agents.calls[0]?.id ?? 'call_0';
+  return { ...silent, calls: [{ id, name: offeredName(name, record), raw: JSON.stringify(args) }] };
 }
 
 /** A move as a reply to the same prompt, for what a person says should have been done. Null for what nobody could have meant. */
@@ -55,7 +81,7 @@ export function replyOfMove(
   { loadText, ...manner }: Manner & { loadText: (text: Text) => string },
 ): TrainingReply | null {
   const called = (name: string, args: Record<string, unknown>): TrainingReply =>
-    replyWithCall({ say: '', name, args }, agents.calls[0]?.id, manner);
+    replyWithCall(name, args, { agents, ...manner });
   switch (move.type) {
     case 'call_tool':
       return called(move.tool_name, move.arguments);
@@ -64,7 +90,7 @@ export function replyOfMove(
     case 'ask_expert':
       return called(ASK_EXPERT, move.arguments);
     case 'final':
-      return { content: safeText(loadText(move.text)), calls: [], reasoning: null };
+      return { content: safeText(loadText(move.text)), calls: [], reasoning: null, isExperts: true };
     case 'malformed':
       return null;
   }
@@ -79,11 +105,11 @@ function offeredName(name: string, { tools, offered }: Pick<EpisodeRecord, 'tool
 
 const VIRTUAL_TOOLS: ReadonlySet<string> = new Set(['list_tools', ASK_EXPERT]);
 
-function taggedCall(say: string, name: string, args: Record<string, unknown>): string {
+function taggedCall(name: string, args: Record<string, unknown>): string {
   const call = VIRTUAL_TOOLS.has(name)
     ? { name, arguments: args }
     : { name: 'call_tool', arguments: { tool_name: name, arguments: args } };
-  return `${say}\n<tool_call>\n${JSON.stringify(call)}\n</tool_call>`.trimStart();
+  return `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
 }
 
 /** Arguments as an object; what is none is kept under a key of its own. */

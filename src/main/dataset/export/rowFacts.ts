@@ -17,6 +17,13 @@ export type RowOrigin = {
   privilege: Privilege;
 };
 
+/** Of what somebody did or said about one turn; what nobody recorded of them is unknown. */
+export const turnOrigin = (
+  turn: number | null,
+  act: string,
+  { actor, privilege = 'unknown' }: { actor: Pick<Actor, 'type'>; privilege?: Privilege | undefined },
+): RowOrigin => ({ consultation: null, turn, actor: actor.type, act, privilege });
+
 /** What those had seen whose words stand among lines: advice, the reason of a decline, a note. */
 const linesPrivilege = (
   { consultations, notes }: EpisodeRecord,
@@ -141,6 +148,7 @@ export function rowFacts(
     privilege: isStripped
       ? unseenPrivilege(record)
       : inheritPrivilege(unseenPrivilege(record), origin.privilege),
+    hasExpertWords: rejected?.isExperts === true || replies.some(({ isExperts }) => isExperts),
     ...(replies.length === 0 ? {} : { hasThoughts: replies.some(({ reasoning }) => hasThought(reasoning)) }),
     // Comparing texts of a whole conversation: only where a rule or a check asks.
     get unknowable() {

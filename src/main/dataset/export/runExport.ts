@@ -151,8 +151,7 @@ type WriteRun = Omit<WriteRequest, 'format'> & {
 const BESIDE = {
   rules: '`rules.json`: the rules, to export by again or to go on from here.',
   places: '`provenance.jsonl`: where each row comes from; the format itself has no room for it.',
-  feedback:
-    '`feedback.jsonl`: labels and finished reviews, as OpenEnv’s HumanFeedback; advice itself stands in the rows and events.',
+  feedback: '`feedback.jsonl`: labels and finished reviews; advice itself stands in the rows and events.',
   events:
     '`events.jsonl`: every event of the episodes that gave rows (`interject import events.jsonl`); addresses, folders and what looks like a key are left out.',
   kit: '`kit/`: a project that trains on this folder; its README says how.',

@@ -99,6 +99,7 @@ export function rowRule(facts: RowFacts, rules: ExportRules): string | null {
   if (facts.isLate && isOut('late')) return 'late';
   if (facts.hasFabricated && isOut('fabricated')) return 'fabricated';
   if (rules.privilege === 'strip') {
+    if (facts.hasExpertWords === true) return 'expert_words';
     if (facts.hasTrace === true) return 'expert_trace';
     if ((facts.unknowable ?? []).length > 0) return 'unknowable';
   }
@@ -147,6 +148,8 @@ export const ROW_RULES = [
   'preset',
   'arguments',
   'reasoning',
+  'failed_calls',
+  'words',
 ] as const satisfies readonly (keyof ExportRules)[];
 
 /** Their ids in the order they started; what is left out is counted by rule in `dropped` as it is met. */

@@ -6,8 +6,9 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Move } from '../../../shared/events/turns.ts';
 import type { FunctionTool } from './chatTools.ts';
 import type { EpisodeRows, MadeRow, RowFacts, EpisodeInput } from './format.ts';
-import { joinReplies, type TranscriptLine, type Transcript } from './transcriptLine.ts';
-import { parseArguments, replyOfMove, type TrainingReply } from './replies.ts';
+import { safeText } from './json.ts';
+import { joinReplies, replyTurn, type TranscriptLine, type Transcript } from './transcriptLine.ts';
+import { parseArguments, replyOfMove, wordsBeside, withWords, type TrainingReply } from './replies.ts';
 import { transcriptOf } from './transcript.ts';
 import { toolsWithoutAsk, withoutExpert } from './withoutExpert.ts';
 
@@ -33,24 +34,31 @@ export type TrainingConversation = {
   loadText: EpisodeInput['loadText'];
   tools: FunctionTool[];
   isStripped: boolean;
+  words: ExportRules['words'];
   /** The lines of a part, as they are told. */
   part: (from: number, to: number) => TranscriptLine[];
   /** Why a row that ends before `to` cannot be made, without the expert or at all; null when it can. */
   refuses: (to: number) => string | null;
 };
 
-/** Rules that say why an episode gives no conversation. */
+/** What the rules say of a conversation that is trained on. */
+type ConversationRules = Pick<ExportRules, 'privilege' | 'words' | 'failed_calls'>;
+
+/** A conversation, or the rule that says why an episode gives none. */
 export function trainingConversation(
   input: EpisodeInput,
-  { privilege }: Pick<ExportRules, 'privilege'>,
+  rules: ConversationRules,
 ): TrainingConversation | string {
-  const transcript = transcriptOf(input);
-  if (transcript === null) return 'no_transcript';
-  if (transcript.isUnplaced) return 'touched_turn_not_found';
-  const isStripped = privilege === 'strip';
+  const told = transcriptOf(input);
+  if (told === null) return 'no_transcript';
+  if (told.isUnplaced) return 'touched_turn_not_found';
+  const transcript = { ...told, lines: linesByRules(told.lines, rules) };
+  const { words } = rules;
+  const isStripped = rules.privilege === 'strip';
   const kept = isStripped ? withoutExpert(transcript.lines, mayBeHelped(input.record)) : transcript.lines;
   return {
-    transcript: transcript,
+    transcript,
+    words,
     record: input.record,
     loadText: input.loadText,
     tools: isStripped ? toolsWithoutAsk(transcript.tools) : transcript.tools,
@@ -63,6 +71,32 @@ export function trainingConversation(
       return isStripped && lines.some(({ isActed }) => isActed) ? 'person_acted' : null;
     },
   };
+}
+
+function linesByRules(
+  told: readonly TranscriptLine[],
+  { words, failed_calls: failed }: ConversationRules,
+): TranscriptLine[] {
+  const lines = told.map((line): TranscriptLine => {
+    const untrainable = line.untrainable === 'failed' ? null : line.untrainable;
+    const kept = failed === 'keep' && line.isFailed ? { ...line, isFailed: false, untrainable } : line;
+    return line.proposed === null ? kept : { ...kept, ...withWords(kept, wordsByRule(line, words)) };
+  });
+  // The agent wrote all calls of a reply at once: what is left without the one that failed, it never said.
+  const withFailed = new Set(
+    lines.flatMap((line) => (line.isFailed && line.of !== null ? replyTurn(line) : [])),
+  );
+  const isPart = ({ of, untrainable }: TranscriptLine): boolean => of !== null && untrainable === null;
+  return lines.map((line) =>
+    isPart(line) && withFailed.has(replyTurn(line)) ? { ...line, untrainable: 'failed' } : line,
+  );
+}
+
+/** What the rules let stand beside another call than the agent's in the place of this line. */
+export function wordsByRule(line: TranscriptLine, words: ExportRules['words']): string {
+  if (words === 'agent') return wordsBeside(line.proposed ?? line);
+  const decision = line.of?.call?.decision;
+  return words === 'reason' && decision?.type === 'edited' ? safeText(decision.reason ?? '') : '';
 }
 
 /** How messages are written, of the rules. */
@@ -114,11 +148,14 @@ function chatArguments(raw: string, style: ExportRules['arguments']): Record<str
 }
 
 /** What a person says should have been done, as a reply to what stands before the line. */
-export const replyInstead = (
-  { transcript: { isNative }, record, loadText }: TrainingConversation,
+export function replyInstead(
+  { transcript: { isNative }, record, loadText, words }: TrainingConversation,
   line: TranscriptLine,
   move: Move,
-): TrainingReply | null => replyOfMove(move, line.proposed ?? line, { record, loadText, isNative });
+): TrainingReply | null {
+  const reply = replyOfMove(move, line.proposed ?? line, { record, loadText, isNative });
+  return reply === null || words !== 'agent' ? reply : withWords(reply, wordsByRule(line, words));
+}
 
 /** How a line trains: `taught` lines do where they are replies. */
 export const maskLine = (line: TranscriptLine, isTaught: boolean): ReturnType<RowFacts['mask']>[number] => ({
@@ -151,10 +188,16 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
+/** Counts the calls that the environment refused: each is a reply that is read and makes no row. */
+export function dropFailed({ transcript }: TrainingConversation, { drop }: Tally): void {
+  for (const { isFailed, untrainable } of transcript.lines)
+    if (isFailed && untrainable === 'failed') drop('failed');
+}
+
 /** Rows made of an episode's conversation; one that has none gives none, under the rule that says why. */
 export function rowsOfConversation(
   input: EpisodeInput,
-  rules: Pick<ExportRules, 'privilege'>,
+  rules: ConversationRules,
   make: (conversation: TrainingConversation, tally: Tally) => void,
 ): EpisodeRows {
   const tally = createTally();

@@ -10,6 +10,7 @@ import { safeText } from './json.ts';
 import {
   BLANK,
   isByPerson,
+  isFailedCall,
   paired,
   untrainable,
   withoutSegments,
@@ -65,6 +66,7 @@ function transcriptReply({
     // Calls of a reply after the first were never carried out; where calls are text, the words hold them.
     calls: first === undefined || !isNative ? [] : [nativeReplyCall(first, message.turn)],
     reasoning: turn?.reasoning ? safeText(loadText(turn.reasoning)) : null,
+    isExperts: isByPerson(turn),
   };
   const decided = turn === null ? null : decidedReply(turn, written, { record, isNative });
   const decision = turn?.call?.decision?.type;
@@ -76,7 +78,8 @@ function transcriptReply({
     turn: message.turn,
     n: message.n,
     by: turn?.actor ?? null,
-    untrainable: turn === null ? null : untrainable(turn),
+    untrainable: turn === null ? null : untrainable(record, turn),
+    isFailed: turn !== null && isFailedCall(record, turn),
     proposed: decided === null ? null : written,
     isActed: decided !== null || decision === 'answered' || isByPerson(turn),
     isTimeout: decision === 'expired',
@@ -180,7 +183,8 @@ function linesOfCall(turn: Turn, record: EpisodeRecord, loadText: (text: Text) =
     kind: 'reply',
     role: 'assistant',
     by: turn.actor,
-    untrainable: untrainable(turn),
+    untrainable: untrainable(record, turn),
+    isExperts: isByPerson(turn) || decided === 'edited',
     isActed: isByPerson(turn) || decided === 'edited' || decided === 'answered',
     move,
     of: turn,

@@ -3,8 +3,10 @@
 import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
 import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
 import { hasExpired, isTouchedByPerson } from '../../../shared/episode/help.ts';
-import type { Turn } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
+import { isFormatError } from '../../../shared/episode/turns.ts';
+import { RewardType } from '../../../shared/wire.ts';
 import type { FunctionTool } from './chatTools.ts';
 import type { ReplyCall, TrainingReply } from './replies.ts';
 
@@ -26,6 +28,7 @@ type Untrainable =
   | 'marked'
   | 'malformed'
   | 'refused'
+  | 'failed'
   | 'rejected'
   | 'set_aside'
   | 'disagreed'
@@ -47,6 +50,8 @@ export type TranscriptLine = TrainingReply & {
   untrainable: Untrainable | null;
   /** What the agent wrote, where a person changed the call; the line itself is what took effect. */
   proposed: TrainingReply | null;
+  /** The environment refused the call as it was sent: there is no such tool, or it does not take such arguments. */
+  isFailed: boolean;
   /** A person did this to the environment, or in its place: the conversation does not hold without them. */
   isActed: boolean;
   /** Nobody decided in time. */
@@ -73,6 +78,8 @@ export const BLANK = {
   content: '',
   calls: [] as ReplyCall[],
   reasoning: null,
+  isExperts: false,
+  isFailed: false,
   answers: null,
   name: null,
   segments: [] as Segment[],
@@ -90,8 +97,25 @@ export const BLANK = {
 
 export const isByPerson = (turn: Turn | null): boolean => turn !== null && isAtSeat(turn.actor);
 
+/**
+ * Whether the environment got the turn's call and refused it as malformed: by its own word for wrong arguments, or because
+ * the call fits nothing that was listed. Its "not found" alone says nothing: a world says it of its records.
+ */
+export function isFailedCall({ tools }: Pick<EpisodeRecord, 'tools'>, { move, call }: Turn): boolean {
+  const { sent = null, returned = null, decision } = call ?? {};
+  if (returned === null || decision?.type === 'answered') return false;
+  const said = returned.reward_type ?? '';
+  if (said !== 'tool_not_found' && RewardType.formatErrors.has(said)) return true;
+  const made: Move | null = sent && {
+    type: 'call_tool',
+    tool_name: sent.toolName,
+    arguments: sent.arguments,
+  };
+  return isFormatError(tools, made ?? move, null, returned);
+}
+
 /** Why a turn may not train; the first that holds. */
-export function untrainable(turn: Turn): Untrainable | null {
+export function untrainable(record: Pick<EpisodeRecord, 'tools'>, turn: Turn): Untrainable | null {
   const { call, move, label } = turn;
   if (turn.isDiscarded) return 'discarded';
   if (turn.isCopied) return 'copied';
@@ -104,7 +128,8 @@ export function untrainable(turn: Turn): Untrainable | null {
   const decision = call?.decision ?? null;
   if (decision?.type === 'rejected') return 'rejected';
   if (decision?.type === 'cancelled' || hasExpired(call)) return 'set_aside';
-  return label !== null && !label.agrees ? 'disagreed' : null;
+  if (label !== null && !label.agrees) return 'disagreed';
+  return isFailedCall(record, turn) ? 'failed' : null;
 }
 
 /** The turn that a reply began with: its further calls are turns of their own. */
@@ -202,6 +227,8 @@ const withFurtherCall = (reply: TranscriptLine, further: TranscriptLine): Transc
   ...reply,
   calls: [...reply.calls, ...further.calls],
   untrainable: reply.untrainable ?? further.untrainable,
+  isExperts: reply.isExperts || further.isExperts,
+  isFailed: reply.isFailed || further.isFailed,
   isActed: reply.isActed || further.isActed,
   isTimeout: reply.isTimeout || further.isTimeout,
   proposed:

@@ -9,7 +9,7 @@ import {
   normalizeText,
   numbersIn,
 } from '../../../shared/literals.ts';
-import { parseArguments, replyMoves } from './replies.ts';
+import { CALL_IN_TEXT, parseArguments, replyMoves } from './replies.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 import { isNumber } from '../../../shared/json.ts';
 
@@ -99,7 +99,7 @@ function createKnown(sources: readonly KnownSource[]): Knowledge {
 
 function unknownIn(line: TranscriptLine, known: Knowledge): string[] {
   const called = replyMoves(line).flatMap(({ args }) => literalsIn(args));
-  const words = line.content.replace(/<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g, ' ');
+  const words = line.content.replace(CALL_IN_TEXT, ' ');
   return [
     ...called.flatMap(({ key, value }) => (isUnknown(key, value, known) ? [`${key}: ${String(value)}`] : [])),
     ...called.flatMap(({ value }) =>

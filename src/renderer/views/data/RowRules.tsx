@@ -117,6 +117,14 @@ export function ChosenRows(form: RulesProps): ReactNode {
         options={DOUBTFUL}
         onValues={(include) => onRules({ ...rules, include: include ?? [] })}
       />
+      <SwitchRule
+        {...form}
+        name="failed_calls"
+        label="Train calls that the environment refused"
+        hint="Calls of tools that are not there, or with wrong arguments. Otherwise they are read but never trained."
+        isOn={rules.failed_calls === 'keep'}
+        onTurn={(isOn) => onRules({ ...rules, failed_calls: isOn ? 'keep' : 'skip' })}
+      />
       <NumberRule
         {...form}
         name="cap_per_task"
@@ -133,17 +141,15 @@ export function ChosenRows(form: RulesProps): ReactNode {
 export function FormRules({ format, ...form }: RulesProps & { format: ExportFormat }): ReactNode {
   const { rules, onRules } = form;
   const isChosen = FORMATS[format].hasStyle === true;
+  const hint = (words: string): string =>
+    isChosen ? words : 'This format has only one form, or no place for it.';
   return (
     <>
       <ChoiceRule
         {...form}
         name="arguments"
         label="Arguments of a tool call"
-        hint={
-          isChosen
-            ? 'Most chat templates expect an object; DeepSeek V3’s expects a string.'
-            : 'This format has only one form, or no calls.'
-        }
+        hint={hint('Most chat templates expect an object; DeepSeek V3’s expects a string.')}
         value={rules.arguments}
         options={[
           { value: 'object', label: 'As an object' },
@@ -156,14 +162,26 @@ export function FormRules({ format, ...form }: RulesProps & { format: ExportForm
         {...form}
         name="reasoning"
         label="Include the agent’s reasoning"
-        hint={
-          isChosen
-            ? 'As reasoning_content of each message. Without it, templates of reasoning models train on an empty think block.'
-            : 'This format has only one form for it, or no place for it.'
-        }
+        hint={hint(
+          'As reasoning_content. Without it, templates of reasoning models train an empty think block.',
+        )}
         isOn={rules.reasoning}
         isDisabled={!isChosen}
         onTurn={(reasoning) => onRules({ ...rules, reasoning })}
+      />
+      <ChoiceRule
+        {...form}
+        name="words"
+        label="Words beside a person’s call, and both calls of a pair"
+        hint={hint('The same on both sides, so that a pair teaches the call alone.')}
+        value={rules.words}
+        options={[
+          { value: 'none', label: 'None' },
+          { value: 'reason', label: 'The person’s reason' },
+          { value: 'agent', label: 'What the agent had said' },
+        ]}
+        isDisabled={!isChosen}
+        onChoose={(words) => onRules({ ...rules, words })}
       />
     </>
   );

@@ -19,9 +19,9 @@ export const SECTIONS: readonly { id: SectionId; label: string; rules: readonly 
   { id: 'episodes', label: 'Which episodes', rules: ['episodes', 'filter', 'after_seq'] },
   { id: 'ended', label: 'Outcome', rules: ['verdict', 'conditions'] },
   { id: 'advice', label: 'Whose advice', rules: ['actors', 'privilege'] },
-  { id: 'rows', label: 'Which rows', rules: ['include', 'cap_per_task'] },
+  { id: 'rows', label: 'Which rows', rules: ['include', 'failed_calls', 'cap_per_task'] },
   { id: 'split', label: 'Validation and held-out tasks', rules: ['validation', 'held_out'] },
-  { id: 'form', label: 'Row format', rules: ['arguments', 'reasoning'] },
+  { id: 'form', label: 'Row format', rules: ['arguments', 'reasoning', 'words'] },
 ];
 
 /** Nothing narrowed, the doubtful left out: the same for every format, which itself says what verdict it takes. */
@@ -58,6 +58,7 @@ const LOOSER: Readonly<Partial<Record<RuleName, Loosening>>> = {
   actors: { label: 'Include every author', change: { actors: null } },
   privilege: { label: 'Keep and mark them', change: { privilege: 'flag' } },
   cap_per_task: { label: 'No limit per task', change: { cap_per_task: null } },
+  failed_calls: { label: 'Train failed calls', change: { failed_calls: 'keep' } },
 };
 const INCLUDE_LABELS: Readonly<Record<Doubtful, string>> = {
   timeouts: 'Include timeouts',

@@ -2,7 +2,8 @@
 import type { Format } from '../format.ts';
 import { safeText } from '../json.ts';
 import { environmentOf } from '../select.ts';
-import { rowFacts, messageColumns, scenarioOf, taskIndex } from '../rowFacts.ts';
+import { rowFacts, messageColumns, scenarioOf, taskIndex, turnOrigin } from '../rowFacts.ts';
+import { AGENT } from '../../../../shared/events/actor.ts';
 import { chatRows, createTally, trainingConversation, type ChatRow } from '../trainingConversation.ts';
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import type { EpisodeInput } from '../format.ts';
@@ -13,7 +14,7 @@ export const grpo: Format = {
   verdict: 'any',
   columns: [
     ...messageColumns('prompt'),
-    { name: 'environment', type: 'string' },
+    { name: 'environment_name', type: 'string' },
     { name: 'scenario', type: 'string' },
     { name: 'task_idx', type: 'int64' },
     { name: 'verifier_mode', type: 'string' },
@@ -21,7 +22,9 @@ export const grpo: Format = {
   says:
     'TRL prompts for GRPO and RLOO, one row for each (environment, scenario, task). Columns other than `prompt` reach the ' +
     'environment’s `reset(**row)` and every reward function. `prompt` is the one the agent of the log began with. ' +
-    'There is no `tools` column: TRL reads tools from the environment. The reward is the environment’s.',
+    '`environment_name` is what people call the server: a column `environment` would be a key of TRL’s ' +
+    '`environment_factory`. There is no `tools` column: TRL reads tools from the environment. The reward is the ' +
+    'environment’s.',
   rows: (input, rules) => {
     const tally = createTally();
     const { record } = input;
@@ -36,7 +39,7 @@ export const grpo: Format = {
       tally.drop('no_task');
       return tally.made();
     }
-    const origin = { consultation: null, turn: null, actor: 'agent' as const, act: 'task', privilege: [] };
+    const origin = turnOrigin(null, 'task', { actor: AGENT, privilege: [] });
     const facts = rowFacts(record, {
       origin,
       identity: JSON.stringify([environment, scenario, task_idx]),
@@ -47,7 +50,8 @@ export const grpo: Format = {
     tally.rows.push({
       row: {
         prompt,
-        environment,
+        // TRL takes a column "environment" for a key of its `environment_factory`.
+        environment_name: environment,
         scenario,
         task_idx,
         verifier_mode: record.verified?.verifier_mode ?? 'code',

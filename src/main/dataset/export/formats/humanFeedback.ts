@@ -1,5 +1,4 @@
-// Human judgements of episodes as OpenEnv's HumanFeedback, one line each. OpenEnv defines the dataclass but no file
-// format, so a line is the dict of that class.
+// Human judgements of episodes, one line each, in a form of this product: no release of OpenEnv has a reader for it.
 import { PREFERENCE } from '../../../../shared/annotate/agreement.ts';
 import type { ItemRecord } from '../../../../shared/annotate/record.ts';
 import { PROCESS_REWARD } from '../../../../shared/annotate/taxonomy.ts';
@@ -27,7 +26,7 @@ export const humanFeedback: Format = {
     { name: 'metadata', type: 'json' },
   ],
   says:
-    'OpenEnv’s HumanFeedback, a line a judgement: annotations, corrections, preferences and adjudications of finished ' +
+    'A line a judgement, in a form of Interject’s own: annotations, corrections, preferences and adjudications of finished ' +
     'reviews, and labels given live. `value` is a number or a text or null (a label a person set, a preferred ' +
     'candidate), so the columns that may be null are JSON: read them as such. `target_id` is the episode, with the turn ' +
     'or the event after “#”. Reviewers stand there by opaque ids. A tie has no place in the format.',

@@ -2,26 +2,19 @@
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import { taughtSpans } from '../cuts.ts';
 import type { Format, MadeRow } from '../format.ts';
+import { UNKNOWN } from '../../../../shared/events/actor.ts';
 import { joinReplies, replyTurn, type TranscriptLine } from '../transcriptLine.ts';
-import { asTaught, pointPrompt } from '../decisionPoints.ts';
+import { asTaught, hasFailed, pointPrompt } from '../decisionPoints.ts';
 import { together, type TrainingReply } from '../replies.ts';
+import { messageColumns, PROVENANCE, type RowOrigin, turnOrigin } from '../rowFacts.ts';
 import {
-  rowFacts,
-  identityOf,
-  messageColumns,
-  originWith,
-  provenance,
-  PROVENANCE,
-  type RowOrigin,
-} from '../rowFacts.ts';
-import {
-  chatRows,
+  dropFailed,
   replyInstead,
   rowsOfConversation,
   type TrainingConversation,
   type Tally,
 } from '../trainingConversation.ts';
-import { spanOrigin, promptAndCompletion } from './sft.ts';
+import { completionRow, spanOrigin, promptAndCompletion } from './sft.ts';
 
 export const kto: Format = {
   id: 'kto',
@@ -45,6 +38,7 @@ export const kto: Format = {
     'Labels come from decisions and verdicts, never from the size of a reward.',
   rows: (input, rules) =>
     rowsOfConversation(input, rules, (conversation, tally) => {
+      dropFailed(conversation, tally);
       const judged = judgedReplies(conversation);
       for (const one of judged) tally.take(replyMade(conversation, one, rules));
       verdictRows(conversation, judged, { rules, tally });
@@ -114,32 +108,20 @@ function ofWholeReply(
 function approvals(line: TranscriptLine, at: number): JudgedReply[] {
   const decision = line.of?.call?.decision ?? null;
   if (decision === null || decision.type === 'expired' || decision.type === 'cancelled') return [];
-  const privilege = decision.privilege ?? 'unknown';
-  const actor = decision.actor.type;
-  const source = 'approval' as const;
-  const of = (act: string): RowOrigin => ({ consultation: null, turn: line.turn, actor, act, privilege });
-  switch (decision.type) {
-    case 'approved':
-      return [{ at, reply: line, label: true, source, origin: of('approved') }];
-    case 'rejected':
-      return [{ at, reply: line, label: false, source, origin: of('rejected') }];
-    case 'edited':
-      return [
-        ...(line.proposed === null
-          ? []
-          : [{ at, reply: line.proposed, label: false, source, origin: of('edited_call') }]),
-        { at, reply: line, label: true, source, origin: of('edited_call') },
-      ];
-    case 'answered':
-      return [];
-  }
+  if (decision.type === 'answered') return [];
+  const isEdited = decision.type === 'edited';
+  const origin = turnOrigin(line.turn, isEdited ? 'edited_call' : decision.type, decision);
+  const label = decision.type !== 'rejected';
+  const effective: JudgedReply = { at, reply: line, label, source: 'approval', origin };
+  if (!isEdited || line.proposed === null) return [effective];
+  return [{ ...effective, reply: line.proposed, label: false }, effective];
 }
 
 function labels(conversation: TrainingConversation, line: TranscriptLine, at: number): JudgedReply[] {
   const label = line.of?.label ?? null;
   if (label === null) return [];
-  const { actor, privilege, agrees, move } = label;
-  const origin = { consultation: null, turn: line.turn, actor: actor.type, act: 'label', privilege };
+  const { agrees, move } = label;
+  const origin = turnOrigin(line.turn, 'label', label);
   const source = 'label' as const;
   const instead = agrees ? null : replyInstead(conversation, line, move);
   return [
@@ -152,22 +134,20 @@ function labels(conversation: TrainingConversation, line: TranscriptLine, at: nu
 function imported(line: TranscriptLine, at: number): JudgedReply[] {
   const label = line.of?.marks?.judged;
   if (label === undefined) return [];
-  const origin = { consultation: null, turn: line.turn, actor: 'unknown' as const, act: 'imported' };
-  return [{ at, reply: line, label, source: 'file', origin: { ...origin, privilege: 'unknown' } }];
+  const origin = turnOrigin(line.turn, 'imported', { actor: UNKNOWN });
+  return [{ at, reply: line, label, source: 'file', origin }];
 }
 
 function replyMade(
   conversation: TrainingConversation,
   { at, reply, label, source, origin }: JudgedReply,
   rules: ExportRules,
-): MadeRow | string {
+): MadeRow | string | null {
+  if (label && hasFailed(conversation, at, reply)) return null;
   const read = pointPrompt(conversation, { at, chosen: reply, rejected: reply });
   if (typeof read === 'string') return read;
-  return ktoRow(
-    conversation,
-    { read, taught: [asTaught(conversation, { at }, reply)], label, source, origin },
-    rules,
-  );
+  const taught = [asTaught(conversation, { at }, reply)];
+  return completionRow(conversation, { read, taught, by: origin, judged: { label, source } }, rules);
 }
 
 /**
@@ -181,9 +161,11 @@ function verdictRows(
 ): void {
   const verdict = conversation.record.ended?.reward_type ?? '';
   if (!VERIFIER_VERDICTS.has(verdict)) return tally.drop('not_verified');
-  const stretch = taughtSpans(conversation.record, conversation.transcript.lines).stretches.at(-1);
+  const { stretches } = taughtSpans(conversation.record, conversation.transcript.lines);
+  const stretch = stretches.at(-1);
   if (stretch === undefined || stretch.act === 'take_over') return tally.drop('nothing_follows');
-  const parts = promptAndCompletion(conversation, stretch);
+  const from = stretches.find(({ cut }) => cut === stretch.cut)?.from ?? stretch.from;
+  const parts = promptAndCompletion(conversation, { ...stretch, from });
   if (typeof parts === 'string') return tally.drop(parts);
   const label = verdict === 'complete';
   // A reply of several calls is one completion, as it was generated.
@@ -193,54 +175,12 @@ function verdictRows(
   const judgedTurns = new Set(judged.flatMap(({ at }) => lines.slice(at, at + 1).map(replyTurn)));
   all.forEach((line, at) => {
     if (at < read.length || line.kind !== 'reply' || judgedTurns.has(replyTurn(line))) return;
-    const origin = { ...spanOrigin(stretch), turn: line.turn };
-    tally.take(
-      ktoRow(
-        conversation,
-        { read: all.slice(0, at), taught: [line], label, source: 'verdict', origin },
-        rules,
-      ),
-    );
+    if (line.untrainable !== null) return;
+    const by = { ...spanOrigin(stretch), turn: line.turn };
+    const judgedBy = { label, source: 'verdict' };
+    const parts = { read: all.slice(0, at), taught: [line], by, judged: judgedBy };
+    tally.take(completionRow(conversation, parts, rules));
   });
 }
 
 const VERIFIER_VERDICTS: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
-
-type KtoSource = {
-  read: TranscriptLine[];
-  taught: TranscriptLine[];
-  label: boolean;
-  source: string;
-  origin: RowOrigin;
-};
-
-function ktoRow(
-  conversation: TrainingConversation,
-  { read, taught, label, source, ...made }: KtoSource,
-  rules: ExportRules,
-): MadeRow {
-  const origin = originWith(conversation.record, made.origin, [...read, ...taught]);
-  const prompt = chatRows(read, rules);
-  const completion = chatRows(taught, rules);
-  const identity = identityOf(prompt, completion, label);
-  return {
-    row: {
-      prompt,
-      completion,
-      label,
-      tools: conversation.tools,
-      source,
-      ...provenance(conversation.record, origin),
-    },
-    facts: rowFacts(conversation.record, {
-      origin,
-      identity,
-      read,
-      taught,
-      label: String(label),
-      tools: conversation.tools,
-      isStripped: conversation.isStripped,
-      judged: { opposite: identityOf(prompt, completion, !label), isDirect: source !== 'verdict' },
-    }),
-  };
-}

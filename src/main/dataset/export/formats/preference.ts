@@ -33,7 +33,8 @@ export const preference: Format = {
     'which that side was played, with its reward; `chosen_known` and `rejected_known` say which: "episode" (this one), ' +
     '"sibling" (another of the task that was completed), or "unknown", where outcome and reward say nothing. Unless ' +
     'the rules take them, pairs whose chosen side failed or whose rejected side completed the task are left out. ' +
-    'Reasoning stands on both sides or on neither.',
+    'Reasoning stands on both sides or on neither; beside a call both sides have the same words, none unless the rules ' +
+    'say whose.',
   rows: (input, rules) =>
     rowsOfPairs(
       input,
@@ -99,7 +100,7 @@ type TextPair = Exclude<ReturnType<typeof advicePair>, string>;
 
 function rowsOfPairs(
   input: EpisodeInput,
-  rules: Pick<ExportRules, 'privilege'>,
+  rules: ExportRules,
   adviceRow: (pair: TextPair) => MadeRow,
   pointRow: (conversation: TrainingConversation, point: DecisionPoint) => MadeRow | string,
 ): EpisodeRows {
@@ -107,7 +108,6 @@ function rowsOfPairs(
   for (const consultation of input.record.consultations) {
     const pair = advicePair(input, consultation);
     if (typeof pair === 'string') tally.drop(pair);
-    else if (rules.privilege === 'strip') tally.drop('expert_words');
     else tally.take(adviceRow(pair));
   }
   const conversation = trainingConversation(input, rules);

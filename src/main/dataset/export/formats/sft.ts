@@ -9,11 +9,13 @@ import {
   provenance,
   PROVENANCE,
   type RowOrigin,
+  turnOrigin,
   episodePrivilege,
 } from '../rowFacts.ts';
 import type { TranscriptLine } from '../transcriptLine.ts';
 import {
   chatRows,
+  dropFailed,
   replyInstead,
   rowsOfConversation,
   type TrainingConversation,
@@ -21,10 +23,10 @@ import {
 } from '../trainingConversation.ts';
 import type { ExportRules, Preset } from '../../../../shared/contract/export.ts';
 import type { EpisodeRecord, Consultation } from '../../../../shared/episode/record.ts';
-import { isAtSeat, inheritPrivilege } from '../../../../shared/events/actor.ts';
+import { AGENT, isAtSeat, inheritPrivilege, seatActor } from '../../../../shared/events/actor.ts';
 import { helpOf } from '../../../../shared/episode/help.ts';
 import { ASK_EXPERT } from '../../../../shared/wire.ts';
-import { advisedFacts, knownTools, advisorQuestion } from '../outcomes.ts';
+import { advisedFacts, knownTools, advisorQuestion, moveOutcomes } from '../outcomes.ts';
 import { safeText } from '../json.ts';
 
 /**
@@ -39,45 +41,61 @@ export const sft: Format = {
     'TRL prompt-completion. Each row is cut at a step-in: `prompt` runs up to what a person or the advisor gave, ' +
     '`completion` from there to the next step-in, to a reply that must not train, or to the end. `act` says what it ' +
     'follows on; an episode nobody stepped into is one row with `act` "solo", and `act` "label" is what a person would ' +
-    'have done at that point. A call that a person changed stands as ' +
-    'it took effect. Train with completion-only loss, and with assistant-only loss where the chat template has it: ' +
-    'completions hold tool results between the replies.',
+    'have done at that point. A call that a person changed stands as it took effect. Prompts hold the replies that ' +
+    'must not train: not for a trainer that trains them, as prime-rl does. Train with completion-only loss, and with ' +
+    'assistant-only loss where the chat template has it: completions hold tool results between the replies.',
   rows: (input, rules) =>
     rowsOfConversation(input, rules, (conversation, tally) => {
       const { stretches, empty } = taughtSpans(input.record, conversation.transcript.lines);
       empty.forEach(tally.drop);
-      for (const stretch of stretches) tally.take(sftRow(input.record, conversation, stretch, rules));
+      for (const stretch of stretches) {
+        const parts = promptAndCompletion(conversation, stretch);
+        const by = spanOrigin(stretch);
+        tally.take(typeof parts === 'string' ? parts : completionRow(conversation, { ...parts, by }, rules));
+      }
+      dropFailed(conversation, tally);
       conversation.transcript.lines.forEach((_line, at) =>
-        tally.take(labelRow(input.record, conversation, at, rules)),
+        tally.take(labelRow(input, conversation, at, rules)),
       );
     }),
 };
 
-function sftRow(
-  record: EpisodeRecord,
-  conversation: TrainingConversation,
-  stretch: TaughtSpan,
-  rules: ExportRules,
-): MadeRow | string {
-  const parts = promptAndCompletion(conversation, stretch);
-  if (typeof parts === 'string') return parts;
-  const { read, taught } = parts;
-  const origin = originWith(record, spanOrigin(stretch), [...read, ...taught]);
-  return promptCompletionRow(record, conversation, { read, taught, origin }, rules);
-}
+type Completion = {
+  read: TranscriptLine[];
+  taught: TranscriptLine[];
+  by: RowOrigin;
+  /** What somebody said of it, for KTO. */
+  judged?: { label: boolean; source: string };
+};
 
-function promptCompletionRow(
-  record: EpisodeRecord,
-  { tools, isStripped }: TrainingConversation,
-  { read, taught, origin }: { read: TranscriptLine[]; taught: TranscriptLine[]; origin: RowOrigin },
+/** What is read as the prompt, and what is taught as its completion. */
+export function completionRow(
+  { record, tools, isStripped }: TrainingConversation,
+  { read, taught, by, judged }: Completion,
   rules: ExportRules,
 ): MadeRow {
+  const origin = originWith(record, by, [...read, ...taught]);
   const prompt = chatRows(read, rules);
   const completion = chatRows(taught, rules);
-  const identity = identityOf(prompt, completion, tools);
+  const whence = provenance(record, origin);
+  const facts = { origin, read, taught, tools, isStripped };
+  if (judged === undefined) {
+    const identity = identityOf(prompt, completion, tools);
+    return {
+      row: { prompt, completion, tools, ...whence },
+      facts: rowFacts(record, { ...facts, identity }),
+    };
+  }
+  const { label, source } = judged;
+  const [identity, opposite] = [label, !label].map((one) => identityOf(prompt, completion, one));
   return {
-    row: { prompt, completion, tools, ...provenance(record, origin) },
-    facts: rowFacts(record, { origin, identity, read, taught, tools, isStripped }),
+    row: { prompt, completion, label, tools, source, ...whence },
+    facts: rowFacts(record, {
+      ...facts,
+      identity: identity ?? '',
+      label: String(label),
+      judged: { opposite: opposite ?? '', isDirect: source !== 'verdict' },
+    }),
   };
 }
 
@@ -96,35 +114,34 @@ export function promptAndCompletion(
   return { read, taught: rest.slice(first, rest.findLastIndex(({ kind }) => kind === 'reply') + 1) };
 }
 
-export const spanOrigin = ({ act, actor, consultation, privilege, turn }: TaughtSpan): RowOrigin => ({
-  act,
-  actor: actor.type,
+export const spanOrigin = ({ consultation, ...span }: TaughtSpan): RowOrigin => ({
+  ...turnOrigin(consultation?.turn ?? span.turn, span.act, span),
   consultation: consultation?.id ?? null,
-  turn: consultation?.turn ?? turn,
-  privilege,
 });
 
 /** What the expert would have done at a state the agent reached; the agent was not interrupted. */
 function labelRow(
-  record: EpisodeRecord,
+  input: EpisodeInput,
   conversation: TrainingConversation,
   at: number,
   rules: ExportRules,
 ): MadeRow | string | null {
   const line = conversation.transcript.lines[at];
-  const label = line?.of?.label ?? null;
-  if (line === undefined || label === null || label.agrees || conversation.part(at, at + 1).length === 0)
-    return null;
+  const turn = line?.of ?? null;
+  const label = turn?.label ?? null;
+  if (line === undefined || turn === null || label === null || label.agrees) return null;
+  if (conversation.part(at, at + 1).length === 0) return null;
   const refused = conversation.refuses(at);
   if (refused !== null) return refused;
   const reply = replyInstead(conversation, line, label.move);
   const read = conversation.part(0, at);
   if (reply === null || !read.some(({ role }) => role !== 'system')) return 'no_prompt';
-  const { actor, privilege } = label;
-  const taught: TranscriptLine = { ...line, ...reply, by: actor, untrainable: null, isTimeout: false };
-  const by = { act: 'label', actor: actor.type, consultation: null, turn: line.turn, privilege };
-  const origin = originWith(record, by, read);
-  return promptCompletionRow(record, conversation, { read, taught: [taught], origin }, rules);
+  const taught: TranscriptLine = { ...line, ...reply, by: label.actor, untrainable: null, isTimeout: false };
+  const by = turnOrigin(line.turn, 'label', label);
+  const row = completionRow(conversation, { read, taught: [taught], by }, rules);
+  // Of the pair that the label makes with the agent's own move.
+  row.facts.sides = moveOutcomes(input, turn, label.move);
+  return row;
 }
 
 const MESSAGE_COLUMNS = [...messageColumns('messages', 'tools'), ...PROVENANCE];
@@ -137,8 +154,9 @@ export const sftMessages: Format = {
   says:
     'TRL messages: a whole conversation a row. Train with `assistant_only_loss=True`, which needs a chat template that ' +
     'marks the assistant’s words. TRL has no weight for a single message, so an episode with a reply that must not ' +
-    'train (turned down, malformed, refused, a person’s own, set aside, labelled as wrong) is left out under a rule ' +
-    'that says so; `sft` keeps the rest of such episodes. A call that a person changed stands as it took effect.',
+    'train (turned down, malformed, refused by Interject or the environment, a person’s own, set aside, labelled as ' +
+    'wrong) is left out under a rule that says so; `sft` keeps the rest of such episodes. A call that a person changed ' +
+    'stands as it took effect.',
   rows: (input, rules) => wholeRows(input, rules),
 };
 
@@ -169,13 +187,8 @@ function wholeRow(
   const first = taught.findIndex(({ kind }) => kind === 'reply');
   if (!taught.slice(0, first).some(({ role }) => role !== 'system')) return 'no_prompt';
   const messages = chatRows(taught, rules);
-  const origin = {
-    consultation: null,
-    turn: null,
-    actor: 'agent' as const,
-    act: actOfEpisode(record),
-    privilege: episodePrivilege(record),
-  };
+  const by = { actor: AGENT, privilege: episodePrivilege(record) };
+  const origin = turnOrigin(null, actOfEpisode(record), by);
   return {
     row: { messages, tools, ...provenance(record, origin) },
     facts: rowFacts(record, {
@@ -233,38 +246,30 @@ const advisor: Format = {
     'beyond it, so advice with privilege teaches an advisor to guess what it cannot know. `leaked` counts the values of ' +
     'the answer in the advice that the agent could not know, -1 where that was not measured. `act` "late" came after the ' +
     'question was over.',
-  rows: (input, rules) => {
+  rows: (input) => {
     const tally = createTally();
     const { record, loadText } = input;
-    const isStripped = rules.privilege === 'strip';
     for (const consultation of record.consultations) {
       const { decision, turn, id } = consultation;
       if (consultation.askedN <= record.copiedN) tally.drop('copied');
       else if (decision === null) tally.drop('unanswered');
       else if (consultation.purpose !== 'advice') tally.drop('no_advice_wanted');
       else if (decision.type !== 'approved') tally.drop(decision.type);
-      else if (isStripped) tally.drop('expert_words');
       else {
-        const { actor, act, privilege, text } = decision;
-        const origin = { consultation: id, turn, actor: actor.type, act, privilege };
-        tally.take(advisorRow(input, consultation, { advice: loadText(text), origin, isLate: false }));
+        const origin = { ...turnOrigin(turn, decision.act, decision), consultation: id };
+        tally.take(
+          advisorRow(input, consultation, { advice: loadText(decision.text), origin, isLate: false }),
+        );
       }
     }
     for (const { consultation: id, text, privilege } of input.late()) {
       const consultation = record.consultations.find((one) => one.id === id);
       if (consultation === undefined) continue;
-      if (isStripped) {
-        tally.drop('expert_words');
-        continue;
-      }
-      const seen = inheritPrivilege(privilege, consultation.privilege);
-      const origin = {
-        consultation: id,
-        turn: consultation.turn,
-        actor: 'human' as const,
-        act: 'late',
-        privilege: seen,
+      const by = {
+        actor: seatActor(null),
+        privilege: inheritPrivilege(privilege, consultation.privilege),
       };
+      const origin = { ...turnOrigin(consultation.turn, 'late', by), consultation: id };
       tally.take(advisorRow(input, consultation, { advice: loadText(text), origin, isLate: true }));
     }
     return tally.made();
@@ -336,6 +341,7 @@ function hasNobodyToAsk({ record, transcript }: TrainingConversation): boolean {
 const OWN_DECISIONS: ReadonlySet<TranscriptLine['untrainable']> = new Set([
   null,
   'disagreed',
+  'failed',
   'rejected',
   'set_aside',
 ]);
@@ -355,14 +361,10 @@ function whenToAskRow(
   if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
   const label = line.move?.type === 'ask_expert' ? 'ask' : 'act';
   const prompt = chatRows(read, rules);
-  const origin = {
-    consultation: line.consultation,
-    turn: line.turn,
-    actor: 'agent' as const,
-    act: label,
-    // The decision is the agent's own; the prompt may hold what others had given by then.
-    privilege: episodePrivilege(conversation.record, line.of === null ? undefined : line.turn),
-  };
+  // The decision is the agent's own; the prompt may hold what others had given by then.
+  const privilege = episodePrivilege(conversation.record, line.of === null ? undefined : line.turn);
+  const by = turnOrigin(line.turn, label, { actor: AGENT, privilege });
+  const origin = { ...by, consultation: line.consultation };
   const { tools, isStripped } = conversation;
   const facts = rowFacts(conversation.record, {
     origin,

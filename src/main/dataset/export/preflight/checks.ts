@@ -15,6 +15,7 @@ import { piecesOf } from '../../../../shared/truncate.ts';
 import type { YieldToOthers } from '../pace.ts';
 import { FORMATS } from '../../../../shared/export/formats.ts';
 import { canonical } from '../../../../shared/canonical.ts';
+import { CALL_IN_TEXT } from '../replies.ts';
 import { ExactNumber, holdsExactNumbers } from '../../../../shared/json.ts';
 
 const knowledgeChecks: readonly RowCheck[] = [
@@ -100,6 +101,18 @@ const comparableReply = (side: unknown): string =>
     ]),
   );
 
+const textOf = ({ content }: Record<string, unknown>): string => (typeof content === 'string' ? content : '');
+const makesCall = (message: Record<string, unknown>): boolean =>
+  callsOfMessage(message).length > 0 || textOf(message).search(CALL_IN_TEXT) !== -1;
+/** What a side of a pair says and thinks beside its calls. */
+const besideCalls = (side: unknown): string =>
+  JSON.stringify(
+    fieldsIn(side).map((message) => [
+      textOf(message).replace(CALL_IN_TEXT, '').trim(),
+      message['reasoning_content'] ?? '',
+    ]),
+  );
+
 const trapChecks: readonly RowCheck[] = [
   {
     check: 'schema',
@@ -141,6 +154,25 @@ const trapChecks: readonly RowCheck[] = [
     says: 'prefer a reply over the very same reply',
     applies: ({ id }) => id === 'preference',
     finds: ({ row }) => comparableReply(row['chosen']) === comparableReply(row['rejected']),
+  },
+  {
+    check: 'other_words',
+    level: 'warning',
+    says: 'have sides that differ outside of the call, in words or thoughts: a trainer may learn those in its place',
+    applies: ({ id }) => id === 'preference',
+    finds: ({ row: { chosen, rejected } }) =>
+      [chosen, rejected].some((side) => fieldsIn(side).some(makesCall)) &&
+      besideCalls(chosen) !== besideCalls(rejected),
+  },
+  {
+    check: 'words_with_thoughts',
+    level: 'note',
+    says: 'hold a reply that speaks, thinks and calls a tool: gpt-oss’ template takes words or thoughts beside a call',
+    applies: isTrl,
+    finds: ({ messages }) =>
+      messages.some(
+        (said) => callsOfMessage(said).length > 0 && textOf(said) !== '' && 'reasoning_content' in said,
+      ),
   },
   {
     check: 'several_calls',
