@@ -1,6 +1,6 @@
 // Replies as training data writes them: text, calls, and how each protocol writes a move.
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import type { Move } from '../../../shared/events/turns.ts';
+import { type Move, taggedCalls } from '../../../shared/events/turns.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
@@ -43,8 +43,9 @@ function replyWithCall(
   callId: string | undefined,
   { record, isNative }: Manner,
 ): TrainingReply {
-  if (!isNative) return { content: taggedCall(say, name, args), calls: [], reasoning: null };
-  const call = { id: callId ?? 'call_0', name: offeredName(name, record), raw: JSON.stringify(args) };
+  const raw = JSON.stringify(args);
+  if (!isNative) return { content: taggedCalls(say, [{ name, arguments: raw }]), calls: [], reasoning: null };
+  const call = { id: callId ?? 'call_0', name: offeredName(name, record), raw };
   return { content: say, calls: [call], reasoning: null };
 }
 
@@ -75,15 +76,6 @@ function offeredName(name: string, { tools, offered }: Pick<EpisodeRecord, 'tool
   if (offered.some((tool) => tool.name === name)) return name;
   const index = tools.findIndex((tool) => tool.name === name);
   return offered[index]?.name ?? name;
-}
-
-const VIRTUAL_TOOLS: ReadonlySet<string> = new Set(['list_tools', ASK_EXPERT]);
-
-function taggedCall(say: string, name: string, args: Record<string, unknown>): string {
-  const call = VIRTUAL_TOOLS.has(name)
-    ? { name, arguments: args }
-    : { name: 'call_tool', arguments: { tool_name: name, arguments: args } };
-  return `${say}\n<tool_call>\n${JSON.stringify(call)}\n</tool_call>`.trimStart();
 }
 
 /** Arguments as an object; what is none is kept under a key of its own. */

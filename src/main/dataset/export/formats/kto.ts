@@ -2,7 +2,7 @@
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import { taughtSpans } from '../cuts.ts';
 import type { Format, MadeRow } from '../format.ts';
-import { joinReplies, replyTurn, type TranscriptLine } from '../transcriptLine.ts';
+import { asRead, joinReplies, replyTurn, type TranscriptLine } from '../transcriptLine.ts';
 import { asTaught, pointPrompt } from '../decisionPoints.ts';
 import { together, type TrainingReply } from '../replies.ts';
 import {
@@ -197,7 +197,7 @@ function verdictRows(
     tally.take(
       ktoRow(
         conversation,
-        { read: all.slice(0, at), taught: [line], label, source: 'verdict', origin },
+        { read: asRead(all.slice(0, at), line), taught: [line], label, source: 'verdict', origin },
         rules,
       ),
     );

@@ -11,7 +11,7 @@ import {
   type RowOrigin,
   episodePrivilege,
 } from '../rowFacts.ts';
-import type { TranscriptLine } from '../transcriptLine.ts';
+import { asRead, isReadAlike, type TranscriptLine } from '../transcriptLine.ts';
 import {
   chatRows,
   replyInstead,
@@ -46,12 +46,27 @@ export const sft: Format = {
     rowsOfConversation(input, rules, (conversation, tally) => {
       const { stretches, empty } = taughtSpans(input.record, conversation.transcript.lines);
       empty.forEach(tally.drop);
-      for (const stretch of stretches) tally.take(sftRow(input.record, conversation, stretch, rules));
+      for (const stretch of stretches.flatMap((one) => readAlike(conversation.transcript.lines, one)))
+        tally.take(sftRow(input.record, conversation, stretch, rules));
       conversation.transcript.lines.forEach((_line, at) =>
         tally.take(labelRow(input.record, conversation, at, rules)),
       );
     }),
 };
+
+/**
+ * The parts of a stretch that a row can show as they were read: where the model did not read all reasoning of a part again,
+ * or more than it, another begins.
+ */
+function readAlike(lines: readonly TranscriptLine[], stretch: TaughtSpan): TaughtSpan[] {
+  const parts = [stretch];
+  for (let at = stretch.from; at < stretch.to; at += 1) {
+    const { from } = parts.at(-1) ?? stretch;
+    if (isReadAlike(lines, at, lines[from]?.recalls ?? 0)) continue;
+    parts.push({ ...stretch, from: at, turn: lines[at]?.turn ?? 0 });
+  }
+  return parts.map((part, i) => ({ ...part, to: parts[i + 1]?.from ?? stretch.to }));
+}
 
 function sftRow(
   record: EpisodeRecord,
@@ -61,7 +76,8 @@ function sftRow(
 ): MadeRow | string {
   const parts = promptAndCompletion(conversation, stretch);
   if (typeof parts === 'string') return parts;
-  const { read, taught } = parts;
+  const { taught } = parts;
+  const read = asRead(parts.read, taught[0]);
   const origin = originWith(record, spanOrigin(stretch), [...read, ...taught]);
   return promptCompletionRow(record, conversation, { read, taught, origin }, rules);
 }
@@ -118,7 +134,7 @@ function labelRow(
   const refused = conversation.refuses(at);
   if (refused !== null) return refused;
   const reply = replyInstead(conversation, line, label.move);
-  const read = conversation.part(0, at);
+  const read = conversation.before(at);
   if (reply === null || !read.some(({ role }) => role !== 'system')) return 'no_prompt';
   const { actor, privilege } = label;
   const taught: TranscriptLine = { ...line, ...reply, by: actor, untrainable: null, isTimeout: false };
@@ -168,6 +184,7 @@ function wholeRow(
   if (taught.length === 0) return 'nothing_follows';
   const first = taught.findIndex(({ kind }) => kind === 'reply');
   if (!taught.slice(0, first).some(({ role }) => role !== 'system')) return 'no_prompt';
+  if (rules.reasoning && !taught.every((_line, at) => isReadAlike(taught, at, 0))) return 'reasoning_unread';
   const messages = chatRows(taught, rules);
   const origin = {
     consultation: null,
@@ -351,7 +368,7 @@ function whenToAskRow(
     return line.untrainable ?? 'person';
   const refused = conversation.refuses(at);
   if (refused !== null) return refused;
-  const read = conversation.part(0, at);
+  const read = conversation.before(at);
   if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
   const label = line.move?.type === 'ask_expert' ? 'ask' : 'act';
   const prompt = chatRows(read, rules);
