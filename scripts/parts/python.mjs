@@ -28,7 +28,12 @@ const peers = join(root, 'test/peers');
 export const PEERS = {
   venv: join(peers, '.venv'),
   requirements: [join(peers, 'requirements.txt')],
-  releases: { 'openenv-core-0.3.0': 'openenv-core==0.3.0', 'openenv-0.10.0': 'openenv==0.10.0' },
+  releases: {
+    'openenv-core-0.3.0': 'openenv-core==0.3.0',
+    'openenv-0.10.0': 'openenv==0.10.0',
+    // Only files of them are read: chat templates and a tokenizer.
+    templates: 'trl==1.16.0 llama-models==0.3.0',
+  },
   about: 'to test against (about 150 MB, once)',
 };
 
@@ -94,7 +99,13 @@ async function makeEnvironment(packages) {
   const failed = await attempt(python, [...pip, '--no-compile', ...files]);
   if (failed !== null) return failed;
   for (const [folder, release] of Object.entries(releases)) {
-    const missing = await attempt(python, [...pip, '--no-deps', '--target', join(venv, folder), release]);
+    const missing = await attempt(python, [
+      ...pip,
+      '--no-deps',
+      '--target',
+      join(venv, folder),
+      ...release.split(' '),
+    ]);
     if (missing !== null) return missing;
   }
   writeFileSync(stamp(packages), fingerprint(packages));

@@ -12,6 +12,8 @@ export type ModelConfig = {
   /** Model name; for Azure the deployment. */
   model: string;
   apiVersion: string | null;
+  /** `off`: its reasoning is never sent back to it. */
+  reasoning?: 'off';
   /**
    * A command that prints an access token, which is sent instead of a key; absent where a key is used. Only this process's
    * own flags and variables can name one.

@@ -50,6 +50,9 @@ it('repeats a recorded run without its model, word for word, and holds no key', 
   expect(traffic).not.toContain(KEY);
   expect(traffic).not.toContain(server.origin);
   expect(traffic).toContain('first the tags');
+  // The second request holds it: it was made again with what the file says of the first.
+  const sent = server.requests.at(-1)?.body['messages'] as { reasoning_content?: string }[];
+  expect(sent.map((message) => message.reasoning_content)).toContain('first the tags');
   expect(statSync(join(folder, 'traffic.jsonl')).mode & 0o077).toBe(0);
 });
 

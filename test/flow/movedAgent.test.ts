@@ -1,6 +1,7 @@
 // An agent whose model has the same name at another address: it may be another model, and an episode that was killed does
 // not go on with it by itself.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Inputs } from '../../src/shared/contract/contract.ts';
 import { runHindrance, waitsBecause } from '../../src/main/episode/restart.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { brokeOffText, isBrokenOff } from '../../src/shared/episode/restarts.ts';
@@ -59,6 +60,44 @@ it('the log says where the model was asked, and no user, query or key', async ()
   expect(log.record(id).started?.agent).toEqual({ ...agent, base_url: models[0]?.url });
   expect(JSON.stringify(log.read(id))).not.toMatch(/Zq7/);
   expect(startAgain(log.record(id))?.agent).toEqual(agent);
+});
+
+it('the log says that a model was never to read its reasoning again, and it does not', async () => {
+  const thinks = { ...ASK, reasoning: 'Which one is it?' };
+  const model = await startOpenAiServer(({ messages }) =>
+    (messages as { role: string }[]).some(({ role }) => role === 'tool') ? { content: 'Done.' } : thinks,
+  );
+  models.push(model);
+  const product = await open(model);
+  const profile = {
+    name: 'quiet',
+    provider: 'openai',
+    base_url: model.url,
+    model: 'm',
+    api_version: null,
+  } as const;
+  const play = async (change: Inputs['settings.change'], more = {}) => {
+    await product.as(ME)('settings.change', change);
+    const [id = ''] = (
+      await product.as(ME)('episode.start', startInput({ agent: { ...agent, ...more }, condition: 'none' }))
+    ).episodes;
+    const { started, turns } = await product.ended(id);
+    return { reasoning: started?.agent.reasoning, recalled: turns.map(({ recalled }) => recalled) };
+  };
+
+  const told = [
+    await play({ agent: { reasoning: 'off' } }),
+    await play({ agent: { reasoning: 'auto' } }),
+    await play({ profiles: { save: { ...profile, reasoning: 'off' } } }, { profile: 'quiet' }),
+  ];
+
+  expect(told).toEqual([
+    { reasoning: 'off', recalled: [undefined, undefined] },
+    { reasoning: undefined, recalled: [undefined, 1] },
+    { reasoning: 'off', recalled: [undefined, undefined] },
+  ]);
+  const sent = model.requests.map(({ body }) => JSON.stringify(body).includes(thinks.reasoning));
+  expect(sent).toEqual([false, false, false, true, false, false]);
 });
 
 it('it waits for a person’s word, says both addresses, and goes on with it', async () => {

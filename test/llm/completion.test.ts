@@ -78,3 +78,51 @@ describe('what some servers write', () => {
     ).toBe('ab');
   });
 });
+
+describe('reasoning', () => {
+  const thoughtOf = ({ reasoning, thought, reasoningDetails: details }: LlmReply) => ({
+    reasoning,
+    field: thought?.field ?? null,
+    ...(details === undefined ? {} : { details: JSON.parse(details) as unknown }),
+  });
+
+  it('keeps the name that it came under, whichever the server uses', () => {
+    const told = [
+      { reasoning_content: 'so' },
+      { reasoning_content: '', reasoning: 'so' },
+      { content: '<think>so</think>Yes.' },
+      { content: 'so</think>Yes.' },
+    ].map((message) => thoughtOf(collect(whole({ content: 'Yes.', ...message }))));
+
+    expect(told).toEqual([
+      { reasoning: 'so', field: 'reasoning_content' },
+      { reasoning: 'so', field: 'reasoning' },
+      { reasoning: null, field: 'content' },
+      { reasoning: null, field: 'content' },
+    ]);
+    expect(thoughtOf(collect(whole({ content: 'Yes.' })))).toEqual({ reasoning: null, field: null });
+    expect(thoughtOf(collect(whole({ content: 'Write <think> first.' }))).field).toBeNull();
+  });
+
+  it('in details is kept as it came, put together where it came in pieces', () => {
+    const details = [
+      { type: 'reasoning.text', text: 'first the tags', signature: 'c2ln', index: 0 },
+      { type: 'reasoning.encrypted', data: 'AAAB', format: null, index: 1 },
+    ];
+    const piece = (detail: object): unknown => ({ choices: [{ delta: { reasoning_details: [detail] } }] });
+
+    const atOnce = collect(whole({ content: 'Yes.', reasoning_details: details }));
+    const inPieces = collect(
+      piece({ type: 'reasoning.text', text: 'first ', signature: null, index: 0 }),
+      piece({ type: 'reasoning.text', text: 'the tags', index: 0 }),
+      piece({ type: 'reasoning.text', signature: 'c2ln', index: 0 }),
+      piece({ type: 'reasoning.encrypted', data: 'AA', format: null, index: 1 }),
+      piece({ type: 'reasoning.encrypted', data: 'AB', index: 1 }),
+      { choices: [{ delta: { content: 'Yes.' } }] },
+    );
+
+    const expected = { reasoning: 'first the tags', field: 'reasoning_details', details };
+    expect(thoughtOf(atOnce)).toEqual(expected);
+    expect(thoughtOf(inPieces)).toEqual(expected);
+  });
+});

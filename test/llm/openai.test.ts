@@ -28,7 +28,7 @@ const serve = async (...script: ScriptedAnswer[]): Promise<OpenAiServer> => {
   return server;
 };
 const clientOf = (
-  { url }: OpenAiServer,
+  { url }: Pick<OpenAiServer, 'url'>,
   options: { timeoutMs?: number; stream?: boolean } = {},
   config: Partial<ModelConfig> = {},
 ): Llm =>
@@ -60,15 +60,15 @@ describe.each([{ stream: false }, { stream: true }])('a chat model, stream: $str
   });
 
   it('gives text, reasoning, the name it answered under and what it used', async () => {
-    const llm = clientOf(await serve({ content: 'Ada is added to the team.', reasoning: 'Easy enough.' }), {
-      stream,
-    });
+    const { url } = await serve({ content: 'Ada is added to the team.', reasoning: 'Easy enough.' });
+    const llm = clientOf({ url }, { stream });
 
     const reply = await llm.complete(request(), calm);
 
     expect(reply).toEqual({
       content: 'Ada is added to the team.',
       reasoning: 'Easy enough.',
+      thought: { field: 'reasoning_content', from: `${url} m-1` },
       toolCalls: [],
       model: 'scripted-model',
       stopReason: 'stop',

@@ -8,6 +8,8 @@ export type ScriptedCall = { id?: string; name: string; arguments: string };
 export type Completion = {
   content?: string | null;
   reasoning?: string;
+  /** Fields of the whole message besides. */
+  more?: Record<string, unknown>;
   refusal?: string;
   toolCalls?: readonly ScriptedCall[];
   finish?: string;
@@ -122,13 +124,14 @@ const toolCall = ({ id, name, arguments: written }: ScriptedCall, index: number)
 });
 
 function whole(answer: Completion): unknown {
-  const { content = null, reasoning, refusal, toolCalls = [] } = answer;
+  const { content = null, reasoning, refusal, toolCalls = [], more = {} } = answer;
   const message = {
     role: 'assistant',
     content,
     ...(refusal === undefined ? {} : { refusal }),
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(toolCall) }),
+    ...more,
   };
   return {
     id: 'chatcmpl-1',

@@ -192,22 +192,12 @@ const nudgePart = (prompts: Prompts, nudge: Nudge): TextPart => ({
 
 function systemPrompt(
   prompts: Prompts,
-  {
-    protocol,
-    canAsk,
-    statesConfidence,
-    tools,
-    environmentText,
-    experts,
-  }: {
-    protocol: 'native' | 'xml';
-    canAsk: boolean;
-    statesConfidence: boolean;
+  episode: Required<Omit<ConversationOptions, 'prompts' | 'deliveredChars'>> & {
     tools: readonly ToolSpec[];
     environmentText: string;
-    experts: readonly NamedExpert[];
   },
 ): string {
+  const { protocol, canAsk, statesConfidence, tools, environmentText, experts } = episode;
   // Calls that are text are the public recipe's: one a reply.
   const calls = fillPrompt(protocol === 'native' ? prompts.callsInOrder : prompts.callsFirst, {});
   const askPrompt = protocol === 'native' ? prompts.askNative : prompts.askXml;

@@ -57,7 +57,8 @@ function decideTurn(
     return { say: next.purpose ?? 'Following the advice.', call: { name: next.tool, args: next.args } };
   }
   if (calls.length > 0) return finishTurn(aided(script, followed, calls));
-  if (asks === 1 && canAsk) return askTurn('I cannot find a call in this advice.', unclear(script));
+  if (asks === 1 && canAsk)
+    return askTurn('I cannot find a call in this advice.', { ...script.ask, context: UNCLEAR });
   return finishTurn(`The advice named no call that I can carry out, so I stop here. ${unaided(steps)}`);
 }
 
@@ -71,11 +72,8 @@ const askTurn = (say: string, args: { task: string; context: string }): Rehearsa
 const callsIn = (advice: string): PlannedCall[] =>
   parsePlan(advice).calls.filter((call) => !isVirtual(call.tool));
 
-const unclear = ({ ask: { task } }: RehearsalScript): { task: string; context: string } => ({
-  task,
-  context:
-    'I could not read a call in the advice. Which tools should I call, in which order, with which arguments?',
-});
+const UNCLEAR =
+  'I could not read a call in the advice. Which tools should I call, in which order, with which arguments?';
 
 const isErrorAnswer = (step: RehearsalStep): boolean => step.answer.startsWith(ERROR_PREFIX);
 

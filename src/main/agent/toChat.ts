@@ -1,28 +1,39 @@
 // Turning the record's messages into what a chat model is sent. Servers demand more of a history than models write:
 // every call answered, arguments that parse, names that fit.
-import type { Message } from '../../shared/episode/record.ts';
+import type { EpisodeRecord, Message, Turn } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { RESPONSE_PREFIX, type NativeCall } from '../../shared/events/turns.ts';
+import { RESPONSE_PREFIX, taggedCalls, type NativeCall } from '../../shared/events/turns.ts';
 import { isRecord, tryExactJson } from '../../shared/json.ts';
-import type { ChatMessage } from '../llm/port.ts';
+import type { ChatMessage, EarlierThought } from '../llm/port.ts';
+import { saidIn } from '../llm/thinking.ts';
 import { nativeName } from './toolNames.ts';
 
 /**
- * The conversation so far. `whole` reads a text stored beside the log. Calls that got no response are left out, as
- * they were not carried out; neighbouring user messages become one.
+ * The conversation so far. Calls that got no response are left out, as they were not carried out; neighbouring user
+ * messages become one. Reasoning stands beside the replies since somebody last spoke to the model.
  */
-export function toChat(all: readonly Message[], loadText: (text: Text) => string): ChatMessage[] {
+export function toChat(
+  { messages: all, turns }: Pick<EpisodeRecord, 'messages' | 'turns'>,
+  protocol: 'native' | 'xml',
+  loadText: (text: Text) => string,
+): ChatMessage[] {
   const chat: ChatMessage[] = [];
   const messages = wholeReplies(all);
+  const byNumber = new Map(turns.map((turn) => [turn.turn, turn]));
   messages.forEach((message, i) => {
     const content = loadText(message.content);
     switch (message.role) {
       case 'system':
         chat.push({ role: 'system', content });
         return;
-      case 'assistant':
-        addReply(chat, content, answeredCalls(message, messages, i));
+      case 'assistant': {
+        const written = (text: string): string =>
+          protocol === 'xml' ? taggedCalls(text, message.toolCalls) : text;
+        const calls = protocol === 'xml' ? [] : answeredCalls(message, messages, i);
+        const thought = earlierThought(byNumber.get(message.turn), written(content), loadText);
+        addReply(chat, written(saidIn(content)), calls, thought);
         return;
+      }
       case 'user':
         addUser(chat, content);
         return;
@@ -30,6 +41,33 @@ export function toChat(all: readonly Message[], loadText: (text: Text) => string
         addResponse(chat, message, content);
     }
   });
+  return withLastThoughts(chat);
+}
+
+/** The reasoning of a reply as its field held it; null where it had none. */
+function earlierThought(
+  turn: Turn | undefined,
+  content: string,
+  loadText: (text: Text) => string,
+): EarlierThought | null {
+  if (turn?.thought === undefined) return null;
+  const { field } = turn.thought;
+  const came = field === 'reasoning_details' ? turn.reasoningDetails : turn.reasoning;
+  const value = field === 'content' ? content : loadText(came ?? '');
+  return value === '' ? null : { ...turn.thought, value, turn: turn.turn };
+}
+
+/** What one model thought since somebody last spoke to it; the rest is not read again, as chat templates have it. */
+function withLastThoughts(chat: ChatMessage[]): ChatMessage[] {
+  let from: string | null = null;
+  let isOver = false;
+  for (const message of chat.toReversed()) {
+    if (message.role === 'user') isOver = true;
+    if (message.role !== 'assistant' || message.thought === undefined) continue;
+    from ??= message.thought.from;
+    isOver ||= message.thought.from !== from;
+    if (isOver) delete message.thought;
+  }
   return chat;
 }
 
@@ -52,10 +90,15 @@ function wholeReplies(messages: readonly Message[]): Message[] {
   return [...whole, ...words];
 }
 
-function addReply(chat: ChatMessage[], content: string, calls: readonly NativeCall[]): void {
+function addReply(
+  chat: ChatMessage[],
+  content: string,
+  calls: readonly NativeCall[],
+  thought: EarlierThought | null,
+): void {
   // A reply without a word is nothing a server accepts; the notice that follows tells the model.
   if (content.trim() === '' && calls.length === 0) return;
-  chat.push({ role: 'assistant', content, toolCalls: calls.map(fittingCall) });
+  chat.push({ role: 'assistant', content, toolCalls: calls.map(fittingCall), ...(thought && { thought }) });
 }
 
 function addUser(chat: ChatMessage[], content: string): void {
@@ -89,10 +132,8 @@ function fittingCall(call: NativeCall): NativeCall {
   return {
     id: call.id,
     name: nativeName(call.name),
-    arguments: isObjectText(call.arguments) ? call.arguments : JSON.stringify({ unreadable: call.arguments }),
+    arguments: isRecord(tryExactJson(call.arguments))
+      ? call.arguments
+      : JSON.stringify({ unreadable: call.arguments }),
   };
-}
-
-function isObjectText(text: string): boolean {
-  return isRecord(tryExactJson(text));
 }

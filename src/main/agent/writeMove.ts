@@ -1,7 +1,6 @@
 // Writing a move the way an agent writes it, for turns that no model wrote.
-import type { NativeCall } from '../../shared/events/turns.ts';
+import { taggedCalls } from '../../shared/events/turns.ts';
 import type { LlmReply } from '../llm/port.ts';
-import { ASK_EXPERT, CALL_TOOL, LIST_TOOLS } from './toolNames.ts';
 
 type WrittenCall = { id: string; name: string; args: Record<string, unknown> };
 
@@ -16,13 +15,8 @@ export function writeMove(say: string, call: WrittenCall | null, protocol: 'nati
     usage: null,
   };
   if (call === null) return reply;
-  if (protocol === 'native') {
-    const native: NativeCall = { id: call.id, name: call.name, arguments: JSON.stringify(call.args) };
-    return { ...reply, toolCalls: [native], stopReason: 'tool_calls' };
-  }
-  const isVirtual = call.name === ASK_EXPERT || call.name === LIST_TOOLS;
-  const written = isVirtual
-    ? { name: call.name, arguments: call.args }
-    : { name: CALL_TOOL, arguments: { tool_name: call.name, arguments: call.args } };
-  return { ...reply, content: `${say}\n<tool_call>\n${JSON.stringify(written)}\n</tool_call>`.trimStart() };
+  const written = { id: call.id, name: call.name, arguments: JSON.stringify(call.args) };
+  return protocol === 'native'
+    ? { ...reply, toolCalls: [written], stopReason: 'tool_calls' }
+    : { ...reply, content: taggedCalls(say, [written]) };
 }

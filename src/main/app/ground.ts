@@ -216,16 +216,14 @@ function restartOf(
   };
 }
 
-/** A profile that was removed since is no model. */
-function agentNow(settings: SettingsStore, profile: string | undefined): AgentNow | null {
+/** Which model the agent's is, and where and how it is asked; a profile that was removed since is no model. */
+export function agentNow(settings: SettingsStore, profile: string | undefined): AgentNow | null {
   try {
     const config = settings.model('agent', profile);
-    return config === null ? null : { model: config.model, base_url: redactMessage(modelAddress(config)) };
+    if (config === null) return null;
+    const { model, reasoning } = config;
+    return { model, base_url: redactMessage(modelAddress(config)), ...(reasoning && { reasoning }) };
   } catch {
     return null;
   }
 }
-
-/** Where the agent's model is asked, without anything secret. */
-export const agentAddress = (settings: SettingsStore, profile: string | undefined): string | null =>
-  agentNow(settings, profile)?.base_url ?? null;

@@ -7,7 +7,7 @@ import type { RunSpec } from '../episode/stage.ts';
 import { policyFor } from '../episode/policyFor.ts';
 import { createSupervisor, type Supervisor } from '../episode/supervisor.ts';
 import { createReview, type ReviewRoom } from '../review/review.ts';
-import { agentAddress, promptsOf, type Ground } from './ground.ts';
+import { agentNow, promptsOf, type Ground } from './ground.ts';
 import type { AppConfig, AppEdges } from './types.ts';
 
 export function buildConsult(
@@ -51,7 +51,7 @@ export function buildSupervisor(
 ): Supervisor {
   const prompts = promptsOf(config.resources);
   const pricesOf = ({ agent }: RunSpec) => settings.pricesFor(agent);
-  const opening = { prompts, pricesOf, agentAddress: (profile?: string) => agentAddress(settings, profile) };
+  const opening = { prompts, pricesOf, agentNow: (profile?: string) => agentNow(settings, profile) };
   const play = createRunEpisode({
     ...opening,
     log,

@@ -5,14 +5,15 @@ import type { AgentSpec } from '../../shared/events/lifecycle.ts';
 import type { EventOf, LogEvent } from '../../shared/events/vocabulary.ts';
 import { redactJson } from '../../shared/redact/redact.ts';
 import type { LogEntry } from '../log/eventLog.ts';
+import type { AgentNow } from './restart.ts';
 import type { Prompts } from '../settings/prompts.ts';
 import type { RunSpec } from './stage.ts';
 
 export type OpeningDependencies = {
   prompts: Prompts;
   pricesOf?: (spec: RunSpec) => EventOf<'episode.started'>['prices'];
-  /** Where the agent's model is asked now, as it may be shown; null where there is none. */
-  agentAddress?: (profile?: string) => string | null;
+  /** Where and how the agent's model is asked now, as it may be shown; null where there is none. */
+  agentNow?: (profile?: string) => AgentNow | null;
 };
 
 export const openingOf = (parts: OpeningDependencies, spec: RunSpec): LogEntry[] => {
@@ -30,11 +31,11 @@ export const promptDigest = (ours: string, text: string): string => hash('sha256
 /** Where a person makes every move, no model acts, though one may be set for the agent. */
 function actingAgent(
   { policy, protocol, ...agent }: AgentSpec,
-  agentAddress: OpeningDependencies['agentAddress'],
+  agentNow: OpeningDependencies['agentNow'],
 ): EventOf<'episode.started'>['agent'] {
   if (policy === 'human') return { policy, protocol, model: null };
-  const address = policy === 'chat' ? (agentAddress?.(agent.profile) ?? null) : null;
-  return { policy, protocol, ...agent, ...(address === null ? {} : { base_url: address }) };
+  const { model: _model, ...how } = (policy === 'chat' ? agentNow?.(agent.profile) : null) ?? {};
+  return { policy, protocol, ...agent, ...how };
 }
 
 const limitsFrom = ({ limitSources = {} }: RunSpec): Pick<EventOf<'episode.started'>, 'limits_from'> =>
@@ -42,7 +43,7 @@ const limitsFrom = ({ limitSources = {} }: RunSpec): Pick<EventOf<'episode.start
 
 const episodeStarted = (
   spec: RunSpec,
-  { prompts, pricesOf, agentAddress }: OpeningDependencies,
+  { prompts, pricesOf, agentNow }: OpeningDependencies,
   prices = pricesOf?.(spec),
 ): LogEvent => ({
   kind: 'episode.started',
@@ -50,7 +51,7 @@ const episodeStarted = (
   scenario: spec.scenario,
   task_idx: spec.task_idx,
   condition: spec.condition,
-  agent: actingAgent(spec.agent, agentAddress),
+  agent: actingAgent(spec.agent, agentNow),
   limits: spec.limits,
   ...limitsFrom(spec),
   ...(spec.runBudget === undefined ? {} : { run_budget: spec.runBudget.shared }),

@@ -23,7 +23,7 @@ import { promptDigest } from './openingEvents.ts';
 export type AfterCrash = 'go_on' | 'interrupt' | 'leave';
 
 /** A model by its name and where it is asked, without anything secret. */
-export type AgentNow = { model: string; base_url: string };
+export type AgentNow = { model: string; base_url: string; reasoning?: 'off' };
 
 export type RestartDependencies = {
   log: EventLog;

@@ -23,10 +23,10 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Cover } from '../../shared/redact/cover.ts';
 import type { AgentConversation, Delivery } from '../agent/conversation.ts';
 import type { Policy } from '../agent/policy.ts';
-import type { RetryEdges } from '../agent/retry.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog, LogEntry } from '../log/eventLog.ts';
 import type { Environment, EnvironmentSession } from '../environments/port.ts';
+import type { RetryEdges } from '../llm/retry.ts';
 import type { LimitSources, RunBudget } from './budget.ts';
 import type { Consult } from './consult.ts';
 

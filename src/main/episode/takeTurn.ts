@@ -11,9 +11,9 @@ import type { EpisodeRecord, Turn as RecordedTurn } from '../../shared/episode/r
 import type { NativeCall } from '../../shared/events/turns.ts';
 import { readConfidence } from '../agent/readConfidence.ts';
 import { type MoveReading, readMove } from '../agent/readMove.ts';
-import { nextTurn } from '../agent/retry.ts';
 import { toChat } from '../agent/toChat.ts';
 import type { LlmReply } from '../llm/port.ts';
+import { type RetryEdges, withRetries } from '../llm/retry.ts';
 import type { PlayedTurn } from './playMove.ts';
 import { append, appendSaid, canAsk, recordOf, type EpisodeStage } from './stage.ts';
 
@@ -47,22 +47,17 @@ function giveUp(stage: EpisodeStage, turn: number): null {
 
 function requestTurn(stage: EpisodeStage, turn: number, signal: AbortSignal): Promise<LlmReply> {
   const record = recordOf(stage);
+  const { protocol } = stage.spec.agent;
   const asksLeft = stage.spec.limits.consultations - record.counts.consultations;
-  return nextTurn(
-    stage.policy,
-    {
-      messages: stage.cover.reveal(toChat(record.messages, (text) => stage.log.texts.loadText(text))),
-      tools: stage.conversation.offered(record.tools),
-      protocol: stage.spec.agent.protocol,
-      canAsk: canAsk(stage) && asksLeft > 0,
-    },
-    {
-      ...stage.retry,
-      failed: ({ code, message }, retryInMs) =>
-        append(stage, SYSTEM, { kind: 'model.failed', turn, code, message, retry_in_ms: retryInMs }),
-    },
-    signal,
-  );
+  const request = {
+    messages: stage.cover.reveal(toChat(record, protocol, (text) => stage.log.texts.loadText(text))),
+    tools: stage.conversation.offered(record.tools),
+    protocol,
+    canAsk: canAsk(stage) && asksLeft > 0,
+  };
+  const failed: RetryEdges['failed'] = ({ code, message }, retryInMs) =>
+    append(stage, SYSTEM, { kind: 'model.failed', turn, code, message, retry_in_ms: retryInMs });
+  return withRetries(() => stage.policy.next(request, signal), { ...stage.retry, failed }, signal);
 }
 
 async function commitTurn(
@@ -148,6 +143,9 @@ export const turnEntries = (
       turn,
       content: reply.content,
       reasoning: reply.reasoning,
+      ...(reply.thought && { thought: reply.thought }),
+      ...(reply.reasoningDetails !== undefined && { reasoning_details: reply.reasoningDetails }),
+      ...(reply.recalled !== undefined && { recalled: reply.recalled }),
       tool_calls: reply.toolCalls,
       model: reply.model,
       stop_reason: reply.stopReason,

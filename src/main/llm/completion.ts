@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { NativeCall } from '../../shared/events/turns.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
-import { modelAddress, modelFailure } from './failures.ts';
+import { modelAddress, modelFailure, modelIdentity } from './failures.ts';
 import type { LlmReply } from './port.ts';
-import { withoutThinking } from './thinking.ts';
+import { saidIn, withoutThinking } from './thinking.ts';
 
 const OptionalText = z.string().nullish().catch(null);
 const CallPart = z.looseObject({
@@ -13,10 +13,13 @@ const CallPart = z.looseObject({
   id: OptionalText,
   function: z.looseObject({ name: OptionalText, arguments: z.unknown().optional() }).nullish(),
 });
+const ReasoningDetail = z.record(z.string(), z.unknown());
+type ReasoningDetail = z.infer<typeof ReasoningDetail>;
 const CompletionMessage = z.looseObject({
   content: z.unknown().optional(),
   reasoning_content: OptionalText,
   reasoning: OptionalText,
+  reasoning_details: z.array(ReasoningDetail).nullish().catch(null),
   refusal: OptionalText,
   tool_calls: z.array(CallPart).nullish(),
   function_call: z.looseObject({ name: OptionalText, arguments: z.unknown().optional() }).nullish(),
@@ -50,6 +53,9 @@ type CompletionMessage = z.infer<typeof CompletionMessage>;
 type ReplyDraft = {
   content: string;
   reasoning: string;
+  /** The field that the reasoning came in. */
+  field: string | null;
+  details: ReasoningDetail[];
   refusal: string;
   calls: { index: number | null; id: string; name: string; arguments: string }[];
   model: string | null;
@@ -61,6 +67,8 @@ export function createCollector(config: ModelConfig): { add(answer: Completion):
   const draft: ReplyDraft = {
     content: '',
     reasoning: '',
+    field: null,
+    details: [],
     refusal: '',
     calls: [],
     model: null,
@@ -72,15 +80,29 @@ export function createCollector(config: ModelConfig): { add(answer: Completion):
     reply: () => {
       const problem = problemWith(config, draft);
       if (problem !== null) throw problem;
-      const { content, reasoning, calls, model, stopReason, usage } = draft;
+      const { reasoning, calls, refusal: _refusal, field: _field, details: _details, ...said } = draft;
       const toolCalls = calls.map((call, i): NativeCall => ({
         id: call.id === '' ? `call_${String(i)}` : call.id,
         name: call.name,
         arguments: call.arguments,
       }));
-      return { content, reasoning: reasoning === '' ? null : reasoning, toolCalls, model, stopReason, usage };
+      return {
+        ...said,
+        reasoning: reasoning === '' ? null : reasoning,
+        toolCalls,
+        ...thoughtOf(config, draft),
+      };
     },
   };
+}
+
+/** How the reasoning came. Details hold what their text does, and more. */
+function thoughtOf(config: ModelConfig, { content, field, details }: ReplyDraft): Partial<LlmReply> {
+  const from = modelIdentity(config);
+  if (details.length > 0)
+    return { thought: { field: 'reasoning_details', from }, reasoningDetails: JSON.stringify(details) };
+  const came = field ?? (saidIn(content) === content ? null : 'content');
+  return came === null ? {} : { thought: { field: came, from } };
 }
 
 function addAnswer(draft: ReplyDraft, answer: Completion): void {
@@ -102,9 +124,30 @@ function addAnswer(draft: ReplyDraft, answer: Completion): void {
   const said = choice.message ?? choice.delta;
   if (!said) return;
   draft.content += contentText(said.content);
-  draft.reasoning += said.reasoning_content ?? said.reasoning ?? '';
+  addReasoning(draft, said);
   draft.refusal += said.refusal ?? '';
   addCalls(draft, said);
+}
+
+function addReasoning(draft: ReplyDraft, said: CompletionMessage): void {
+  const field = said.reasoning_content ? 'reasoning_content' : 'reasoning';
+  const details = said.reasoning_details ?? [];
+  if (said[field]) draft.field ??= field;
+  draft.reasoning += said[field] || details.map(({ text, summary }) => asText(text ?? summary)).join('');
+  for (const detail of details) addDetail(draft.details, detail);
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const GROWING: ReadonlySet<string> = new Set(['text', 'summary', 'data']);
+
+/** A whole detail or a piece of the last one: its texts go on, all else is as it came last. */
+function addDetail(details: ReasoningDetail[], piece: ReasoningDetail): void {
+  const last = details.at(-1);
+  if (last === undefined || last['type'] !== piece['type'] || last['index'] !== piece['index'])
+    details.push({ ...piece });
+  else
+    for (const [name, value] of Object.entries(piece).filter(([, one]) => one !== null))
+      last[name] = GROWING.has(name) ? asText(last[name]) + asText(value) : value;
 }
 
 /**

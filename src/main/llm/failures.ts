@@ -26,6 +26,10 @@ const OPENAI_ADDRESS = 'https://api.openai.com/v1';
 export const modelAddress = (config: ModelConfig): string =>
   endpointOf(config.baseUrl ?? OPENAI_ADDRESS).shown;
 
+/** The model behind an endpoint, as the log names it. */
+export const modelIdentity = (config: ModelConfig): string =>
+  `${redactMessage(modelAddress(config))} ${config.model}`;
+
 /** What no message may hold: the key, and the credentials of the address. */
 export const secretsIn = ({ apiKey, baseUrl }: ModelConfig): string[] => [
   ...(apiKey === null ? [] : [apiKey]),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { NativeCall } from '../../shared/events/turns.ts';
+import { NativeCall, Thought } from '../../shared/events/turns.ts';
 import { Usage } from '../../shared/events/prices.ts';
 import { canonical } from '../../shared/canonical.ts';
 import { FailureCode } from '../../shared/failureCodes.ts';
@@ -11,7 +11,7 @@ import { Failure } from '../../shared/failure.ts';
 import { isRecord, tryJson } from '../../shared/json.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
 import { redactMessage } from '../../shared/redact/redact.ts';
-import { modelAddress, secretsIn } from './failures.ts';
+import { modelAddress, modelIdentity, secretsIn } from './failures.ts';
 import type { Llm, LlmReply, LlmRequest } from './port.ts';
 import { NO_QUIRKS, requestBody } from './requestBody.ts';
 
@@ -24,6 +24,9 @@ export type TapeModel = (llm: Llm, config: ModelConfig) => Llm;
 const RecordedReply = z.strictObject({
   content: z.string(),
   reasoning: z.string().nullable(),
+  thought: Thought.optional(),
+  reasoningDetails: z.string().optional(),
+  recalled: z.number().optional(),
   toolCalls: z.array(NativeCall),
   model: z.string().nullable(),
   stopReason: z.string().nullable(),
@@ -109,7 +112,7 @@ function recordingLlm(llm: Llm, config: ModelConfig, write: (line: TapeLine) => 
       const asked = { sha256: hashOf(body), body };
       try {
         const reply = await llm.complete(request, signal);
-        write({ ...asked, reply: withoutSecrets(config, reply) as LlmReply });
+        write({ ...asked, reply: withoutSecrets(config, returnedBy(ADDRESS, reply)) as LlmReply });
         return reply;
       } catch (thrown) {
         if (thrown instanceof Failure && thrown.code !== 'cancelled') {
@@ -131,7 +134,8 @@ function replayingLlm(config: ModelConfig, lines: readonly TapeLine[], left: Map
         return Promise.reject(new Failure('cancelled', 'the request to the model was cancelled'));
       const body = bodyOf(config, request);
       const line = left.get(hashOf(body))?.shift();
-      if (line?.reply !== undefined) return Promise.resolve(line.reply);
+      if (line?.reply !== undefined)
+        return Promise.resolve(returnedBy(modelIdentity(config), line.reply as LlmReply));
       if (line?.failure !== undefined) {
         const { code, message, next, cause } = line.failure;
         const placed = message.replaceAll(ADDRESS, modelAddress(config));
@@ -141,6 +145,10 @@ function replayingLlm(config: ModelConfig, lines: readonly TapeLine[], left: Map
     },
   };
 }
+
+/** Its reasoning is of whichever model plays the file. */
+const returnedBy = (from: string, { thought, ...reply }: LlmReply): LlmReply =>
+  thought === undefined ? reply : { ...reply, thought: { ...thought, from } };
 
 /** Says where the request first differs from the recorded one that begins most like it. */
 function notRecorded(body: Body, lines: readonly TapeLine[]): Failure {

@@ -55,6 +55,7 @@ function createModels(
       wanted.apiKey,
       wanted.model,
       wanted.apiVersion,
+      wanted.reasoning,
       wanted.tokenCommand,
       wanted.tokenFrom,
     ]);

@@ -15,12 +15,12 @@ import {
   timeoutFailure,
 } from './failures.ts';
 import type { Llm, LlmReply, LlmRequest } from './port.ts';
-import { type CompletionRequest, learn, NO_QUIRKS, requestBody } from './requestBody.ts';
+import { type CompletionRequest, learn, NO_QUIRKS, requestBody, thoughtsSent } from './requestBody.ts';
 import type { Tokens } from './tokenCommand.ts';
 
 const DEFAULT_TIMEOUT_MS = 300_000;
 /** As many as there are things to learn about one server. */
-const MOST_LESSONS = 6;
+const MOST_LESSONS = 7;
 
 type OpenAiOptions = {
   timeoutMs?: number;
@@ -54,9 +54,11 @@ export function createOpenAi(given: ModelConfig, options: OpenAiOptions = {}): L
     for (let lessons = 0; ; lessons += 1) {
       const isStream = quirks.mustStream || (options.stream ?? false);
       const body = requestBody(config, request, quirks, isStream);
+      const [first] = thoughtsSent(config, request, quirks);
       try {
         const client = await clientNow();
-        return await requestCompletion(client, config, body, { ...options, timeoutMs, signal });
+        const reply = await requestCompletion(client, config, body, { ...options, timeoutMs, signal });
+        return first === undefined ? reply : { ...reply, recalled: first.turn };
       } catch (thrown) {
         if (!(thrown instanceof APIError) || lessons >= MOST_LESSONS) throw thrown;
         if (thrown.status === 401 && config.isToken === true && !isTokenRefused) {

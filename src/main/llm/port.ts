@@ -2,12 +2,15 @@
 // protocol of ours, the log.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Usage } from '../../shared/events/prices.ts';
-import type { NativeCall } from '../../shared/events/turns.ts';
+import type { NativeCall, Thought } from '../../shared/events/turns.ts';
 
 export type ChatMessage =
   | { role: 'system' | 'user'; content: string }
-  | { role: 'assistant'; content: string; toolCalls: NativeCall[] }
+  | { role: 'assistant'; content: string; toolCalls: NativeCall[]; thought?: EarlierThought }
   | { role: 'tool'; content: string; toolCallId: string; name: string | null };
+
+/** Reasoning of an earlier reply, for the model that returned it: what its field held, and the turn it was. */
+export type EarlierThought = Thought & { value: string; turn: number };
 
 /** One request. `null` leaves a choice to the model's server. */
 export type LlmRequest = {
@@ -25,6 +28,12 @@ export const REPLY_MAX = 1024 * 1024;
 export type LlmReply = {
   content: string;
   reasoning: string | null;
+  /** How the reasoning came; absent where none did. */
+  thought?: Thought;
+  /** The field `reasoning_details` as it came, as JSON. */
+  reasoningDetails?: string;
+  /** The first turn whose reasoning was sent with the request; absent where none was. */
+  recalled?: number;
   toolCalls: NativeCall[];
   model: string | null;
   stopReason: string | null;

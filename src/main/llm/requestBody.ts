@@ -1,8 +1,9 @@
 // One request as an OpenAI-compatible server takes it, and what this server turned out not to take.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
-import type { ApiProblem } from './failures.ts';
-import type { ChatMessage, LlmRequest } from './port.ts';
+import { isRecord, parseJson } from '../../shared/json.ts';
+import { type ApiProblem, modelIdentity } from './failures.ts';
+import type { ChatMessage, EarlierThought, LlmRequest } from './port.ts';
 
 /** What a server was found not to accept. Learned from its own refusals, kept for the life of a client. */
 type Quirks = {
@@ -14,6 +15,21 @@ export const NO_QUIRKS: Quirks = { dropped: [], tokensName: 'max_tokens', mustSt
 
 /** Fields a server may lack; a request means the same without them. */
 const DROPPABLE = ['temperature', 'seed', 'stream_options'] as const;
+
+/** Fields that servers return reasoning in. */
+const THOUGHT_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
+/** Stands among what is dropped for the reasoning of earlier replies. */
+const EARLIER_THOUGHTS = 'earlier thoughts';
+
+/** Reasoning goes back to the model that returned it, unless a person or its server wants none. */
+export const thoughtsSent = (config: ModelConfig, request: LlmRequest, quirks: Quirks): EarlierThought[] =>
+  config.reasoning === 'off' || quirks.dropped.includes(EARLIER_THOUGHTS)
+    ? []
+    : request.messages.flatMap((message) =>
+        message.role === 'assistant' && message.thought?.from === modelIdentity(config)
+          ? [message.thought]
+          : [],
+      );
 
 export type CompletionRequest = Record<string, unknown> & { model: string; messages: unknown[] };
 
@@ -35,14 +51,19 @@ export function requestBody(
   const kept = Object.entries(fields).filter(
     ([name, value]) => value !== null && !quirks.dropped.includes(name),
   );
-  return { model: config.model, messages: request.messages.map(chatMessage), ...Object.fromEntries(kept) };
+  const sent = new Set(thoughtsSent(config, request, quirks));
+  return {
+    model: config.model,
+    messages: request.messages.map((message) => chatMessage(message, sent)),
+    ...Object.fromEntries(kept),
+  };
 }
 
 /** What a refusal teaches about the server, or null when it names nothing we could send differently. */
 export function learn(quirks: Quirks, body: CompletionRequest, problem: ApiProblem): Quirks | null {
   if (problem.status !== 400 && problem.status !== 422) return null;
   const names = (field: string): boolean =>
-    problem.param === field || new RegExp(`\\b${field}\\b`).test(problem.message);
+    new RegExp(`\\b${field}\\b`).test(`${problem.param} ${problem.message}`);
   if (names('max_tokens') && Object.hasOwn(body, 'max_tokens') && quirks.tokensName === 'max_tokens') {
     return { ...quirks, tokensName: 'max_completion_tokens' };
   }
@@ -53,7 +74,15 @@ export function learn(quirks: Quirks, body: CompletionRequest, problem: ApiProbl
   ) {
     return { ...quirks, mustStream: true };
   }
-  const unwanted = DROPPABLE.find((field) => Object.hasOwn(body, field) && names(field));
+  const thought = THOUGHT_FIELDS.find(
+    (field) => names(field) && body.messages.some((one) => isRecord(one) && Object.hasOwn(one, field)),
+  );
+  // Some servers want it back, and say so of a message that has none.
+  const isRefused =
+    thought !== undefined && !/missing|must be (?:passed|provided|included)/i.test(problem.message);
+  const unwanted =
+    DROPPABLE.find((field) => Object.hasOwn(body, field) && names(field)) ??
+    (isRefused ? EARLIER_THOUGHTS : undefined);
   return unwanted === undefined ? null : { ...quirks, dropped: [...quirks.dropped, unwanted] };
 }
 
@@ -66,7 +95,7 @@ const functionTool = ({ name, description, input_schema }: ToolSpec): unknown =>
   },
 });
 
-function chatMessage(message: ChatMessage): unknown {
+function chatMessage(message: ChatMessage, sent: ReadonlySet<EarlierThought>): unknown {
   switch (message.role) {
     case 'system':
     case 'user':
@@ -77,6 +106,7 @@ function chatMessage(message: ChatMessage): unknown {
       return {
         role: 'assistant',
         content: message.content,
+        ...(message.thought !== undefined && sent.has(message.thought) ? thoughtField(message.thought) : {}),
         ...(message.toolCalls.length === 0
           ? {}
           : {
@@ -89,3 +119,7 @@ function chatMessage(message: ChatMessage): unknown {
       };
   }
 }
+
+const thoughtField = ({ field, value }: EarlierThought): Record<string, unknown> => ({
+  [field]: field === 'reasoning_details' ? parseJson(value) : value,
+});

@@ -33,3 +33,9 @@ export function withoutThinking(content: string): SplitThinking {
   if (inside === null) said += content.slice(from);
   return { text: said.trim(), hadThinking, isUnclosed: inside !== null };
 }
+
+/** The content without the thinking in it that ended; the content as it is where there is none. */
+export function saidIn(content: string): string {
+  const { text, hadThinking, isUnclosed } = withoutThinking(content);
+  return hadThinking && !isUnclosed ? text : content;
+}

@@ -81,10 +81,11 @@ function findProfile(raw: RawSettings, name: string): ModelProfile {
 /** What a profile comes to, under what the command line said. Throws `not_found`. */
 export function resolveProfile({ file, secrets }: Parts, name: string, flags: ModelSource): ResolvedModel {
   const profile = findProfile(file.read(), name);
-  const { provider, base_url, model, api_version } = profile;
+  const { provider, base_url, model, api_version, reasoning } = profile;
   const address = base_url !== null && isShownOnly(base_url) ? secrets.read(addressName(name)) : base_url;
   const resolved = resolve({
     flags,
+    reasoning,
     own: sourceOf(
       {
         provider,

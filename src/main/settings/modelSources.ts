@@ -20,6 +20,7 @@ export type ResolvedModel = Record<Exclude<ModelField, 'provider'>, string | nul
   provider: ModelConfig['provider'];
   key: 'none' | 'environment' | 'stored';
   from: { readonly [F in ModelField]?: string | undefined };
+  reasoning: 'auto' | 'off';
 };
 
 /** A source whose every value comes from the same place, or from a place named after the field. */
@@ -105,10 +106,11 @@ type Sources = {
   file?: ModelSource;
   /** The key kept for this role. */
   stored?: () => string | null;
+  reasoning?: ResolvedModel['reasoning'] | null | undefined;
 };
 
 /** What is in force for a role, field by field where fields may be mixed. */
-export function resolve({ flags, ...sources }: Sources): ResolvedModel {
+export function resolve({ flags, reasoning, ...sources }: Sources): ResolvedModel {
   // A key of another address never goes to one that was typed on the command line.
   const {
     own: role,
@@ -151,6 +153,7 @@ export function resolve({ flags, ...sources }: Sources): ResolvedModel {
     apiKey: value('apiKey'),
     tokenCommand: value('tokenCommand'),
     tokenFrom: flags.tokenFrom?.value ?? null,
+    reasoning: reasoning ?? 'auto',
     key: given !== undefined ? 'environment' : kept !== null ? 'stored' : 'none',
     from: Object.fromEntries(FIELDS.map((field) => [field, said[field]?.from])),
   };
@@ -172,7 +175,7 @@ const isInForce = (shared: ModelSource, own: ModelSource, file: ModelSource): bo
 
 /** A configuration that can be called, or null while the model's name or a way to reach it is missing. */
 export function modelConfig(resolved: ResolvedModel): ModelConfig | null {
-  const { provider, baseUrl, apiKey, model, apiVersion, tokenCommand, tokenFrom } = resolved;
+  const { provider, baseUrl, apiKey, model, apiVersion, tokenCommand, tokenFrom, reasoning } = resolved;
   if (model === null) return null;
   const hasCredentials = apiKey !== null || tokenCommand !== null || tokenFrom !== null;
   const isReachable =
@@ -186,6 +189,7 @@ export function modelConfig(resolved: ResolvedModel): ModelConfig | null {
     apiVersion,
     ...(tokenCommand === null ? {} : { tokenCommand }),
     ...(tokenFrom === null ? {} : { tokenFrom }),
+    ...(reasoning === 'off' ? { reasoning } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 // Keys are in the secrets, never in the file.
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ReasoningBack } from '../../shared/contract/models.ts';
 import type { ModelsInForce, SettingsPatch } from '../../shared/contract/settings.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';
 import type { RoleModel } from '../../shared/contract/commandLine.ts';
@@ -66,6 +67,7 @@ const FileModel = z.looseObject({
   base_url: z.string().nullish(),
   model: z.string().nullish(),
   api_version: z.string().nullish(),
+  reasoning: ReasoningBack.nullish(),
 });
 /** What the command line said about a role's model: values, or a profile that they go over. */
 export type ModelFlags = RoleModel & { tokenCommand?: string };
@@ -151,6 +153,7 @@ function modelResolver({ flags, ...edges }: ResolverEdges) {
       shared: sharedSource(environment, role),
       file: workingSource(fileSource(file.read(), role), role, secrets),
       stored: () => secrets.read(`${role}.api_key`),
+      reasoning: FileModel.safeParse(file.read()[role]).data?.reasoning,
     });
   };
   return {
@@ -213,13 +216,14 @@ function fileSource(raw: RawSettings, role: ModelRole): ModelSource {
 }
 
 const describeModel = (
-  { provider, baseUrl, model, apiVersion, key, tokenCommand, tokenFrom, from }: ResolvedModel,
+  { provider, baseUrl, model, apiVersion, reasoning, key, tokenCommand, tokenFrom, from }: ResolvedModel,
   profile: string | undefined,
 ): ModelsInForce['agent'] => ({
   provider,
   base_url: baseUrl === null ? null : shownAddress(baseUrl),
   model,
   api_version: apiVersion,
+  reasoning,
   key,
   from: {
     provider: from.provider ?? null,

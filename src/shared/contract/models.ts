@@ -11,6 +11,9 @@ const ProfileName = z
   .max(60)
   .regex(/^[\w.-]+$/, 'only letters, digits, dots, dashes and underscores can be used');
 
+/** Whether a model is sent again what it thought: what it returned, as far as its server takes it; or never. */
+export const ReasoningBack = z.enum(['auto', 'off']);
+
 /** A named endpoint that can be chosen per run. Its key is kept apart. */
 export const ModelProfile = z.strictObject({
   name: ProfileName,
@@ -18,6 +21,8 @@ export const ModelProfile = z.strictObject({
   base_url: z.string().max(2000).nullable(),
   model: z.string().min(1).max(200),
   api_version: z.string().max(100).nullable(),
+  /** Absent: `auto`. */
+  reasoning: ReasoningBack.optional(),
 });
 export type ModelProfile = z.infer<typeof ModelProfile>;
 

@@ -5,7 +5,7 @@ import { ProfileName as RewardProfileName } from '../events/library.ts';
 import { RewardSettings } from '../rewards/settings.ts';
 import { DefaultBudgets } from './budgets.ts';
 import { GatewaySettings } from './gateway.ts';
-import { ModelProfile, NamedPrice, ProfileDescription } from './models.ts';
+import { ModelProfile, NamedPrice, ProfileDescription, ReasoningBack } from './models.ts';
 import { ProfileRow } from './rewards.ts';
 import { OWNER_READS, OWNER_WRITES, type Row } from './row.ts';
 import { VerifierMode } from '../events/lifecycle.ts';
@@ -47,6 +47,7 @@ const ModelSettings = z.strictObject({
   base_url: z.string().nullable(),
   model: z.string().nullable(),
   api_version: z.string().nullable(),
+  reasoning: ReasoningBack,
   /** Where the key comes from; the key itself never leaves main. */
   key: z.enum(['none', 'environment', 'stored']),
   /** What each value was read from, in the words of the order: a flag, a variable, `settings`, a profile; null for a default. */
@@ -71,6 +72,7 @@ const ModelPatch = z.strictObject({
   base_url: z.string().max(2000).nullable().optional(),
   model: z.string().max(200).nullable().optional(),
   api_version: z.string().max(100).nullable().optional(),
+  reasoning: ReasoningBack.optional(),
   /** A new key to store, or null to forget the stored one. */
   api_key: z.string().max(10_000).nullable().optional(),
 });

@@ -17,7 +17,7 @@ import type { Usage } from '../events/prices.ts';
 import type { DoubtAct } from '../events/restarts.ts';
 import type { ApprovalRule, Breakpoint, CallFallback, Phase, PhaseCause } from '../events/stepIns.ts';
 import type { Text } from '../events/text.ts';
-import type { JsonObject, Move, ReplyMarks, NativeCall, Segment } from '../events/turns.ts';
+import type { JsonObject, Move, ReplyMarks, NativeCall, Segment, Thought } from '../events/turns.ts';
 import type { EventOf } from '../events/vocabulary.ts';
 import type { FailureShape } from '../failure.ts';
 import type { Leak } from '../leak.ts';
@@ -177,6 +177,11 @@ export type Turn = {
   n: number;
   content: Text;
   reasoning: Text | null;
+  /** How its reasoning came, and its details as JSON; absent where none did. */
+  thought?: Thought;
+  reasoningDetails?: Text;
+  /** The first turn whose reasoning the model was sent again for it, with that of each later one; absent where none was. */
+  recalled?: number;
   toolCalls: NativeCall[];
   model: string | null;
   stopReason: string | null;

@@ -103,12 +103,17 @@ const ActingAgent = z.strictObject({
   profile: z.string().optional(),
   /** Where its model was asked when the episode began: no user, no query, no key. Absent where none was. */
   base_url: z.string().optional(),
+  /** Its reasoning was never to be sent back to it. Absent where it was, as far as its server takes it. */
+  reasoning: z.literal('off').optional(),
 });
 type ActingAgent = z.infer<typeof ActingAgent>;
 
-/** What a start asks for: which model, and not where it was. */
-export const askedAgent = ({ base_url: _address, ...agent }: ActingAgent): Omit<ActingAgent, 'base_url'> =>
-  agent;
+/** What a start asks for: which model, and not where or how it is reached. */
+export const askedAgent = ({
+  base_url: _address,
+  reasoning: _reasoning,
+  ...agent
+}: ActingAgent): Omit<ActingAgent, 'base_url' | 'reasoning'> => agent;
 
 /**
  * Where an episode came from: our own loop, a client of the tap, a client of the expert doors whose episode is not

@@ -5,6 +5,7 @@ import { Json } from './lifecycle.ts';
 import { Text } from './textSchema.ts';
 import { Privilege, Timing } from './actor.ts';
 import { Usage } from './prices.ts';
+import { ASK_EXPERT } from '../wire.ts';
 import { defineKind, SHOWN_STEP, NOTED, searched, STEP } from './kind.ts';
 import { COVERED, toolLabel, verdictIn } from './outcome.ts';
 
@@ -21,6 +22,10 @@ export type NativeCall = z.infer<typeof NativeCall>;
  */
 export const ReplyMarks = z.strictObject({ weight: z.number().optional(), judged: z.boolean().optional() });
 export type ReplyMarks = z.infer<typeof ReplyMarks>;
+
+/** The field that a reply's reasoning came in, `content` where it stands among the words, and the model that returned it. */
+export const Thought = z.strictObject({ field: z.string(), from: z.string() });
+export type Thought = z.infer<typeof Thought>;
 
 export const JsonObject = z.record(z.string(), Json);
 export type JsonObject = z.infer<typeof JsonObject>;
@@ -55,6 +60,20 @@ export type MessageOrigin = z.infer<typeof MessageOrigin>;
 /** What a response begins with where there is no native call to answer, so that it cannot pass for the user's words. */
 export const RESPONSE_PREFIX = 'Tool response:\n';
 
+/** Called by their own names in a text; every other tool through `call_tool`. */
+const NAMED_ALONE: ReadonlySet<string> = new Set([ASK_EXPERT, 'list_tools', 'call_tool']);
+
+/** A reply with its calls written into its text. Arguments stand as they were written. */
+export function taggedCalls(say: string, calls: readonly Pick<NativeCall, 'name' | 'arguments'>[]): string {
+  const written = calls.map(({ name, arguments: raw }) => {
+    const call = `${JSON.stringify(name)},"arguments":${raw.trim() === '' ? '{}' : raw}`;
+    const inner = NAMED_ALONE.has(name) ? call : `"call_tool","arguments":{"tool_name":${call}}`;
+    return `<tool_call>\n{"name":${inner}}\n</tool_call>`;
+  });
+  // A text that was read from a file has its calls already.
+  return calls.length === 0 || say.includes('<tool_call>') ? say : [say, ...written].join('\n').trimStart();
+}
+
 /** Messages whose words stand in no other event: what else an agent read is a result, advice or a note. */
 const ORIGINAL: ReadonlySet<string> = new Set(['prompt', 'notice']);
 
@@ -88,6 +107,12 @@ export const turnEvents = [
     reply_of: z.number().int().optional(),
     content: Text,
     reasoning: Text.nullable(),
+    /** How its reasoning came; absent where none did. */
+    thought: Thought.optional(),
+    /** The field `reasoning_details` as it came, as JSON. */
+    reasoning_details: Text.optional(),
+    /** The first turn whose reasoning the model was sent again, with that of each later one; absent where none was. */
+    recalled: z.number().int().optional(),
     tool_calls: z.array(NativeCall),
     model: z.string().nullable(),
     stop_reason: z.string().nullable(),

@@ -53,6 +53,7 @@ const DROPS: Readonly<Record<string, DropWords>> = {
   only_live: of(null, 'A question of it named no rollout: nobody can be sure who asked'),
   no_transcript: of(null, 'Nobody told or recorded the conversation'),
   touched_turn_not_found: of(null, 'A person changed a turn that cannot be found among the replies'),
+  reasoning_unread: of('reasoning', 'It shows reasoning that the model did not read again'),
   no_prompt: of(null, 'Nothing stands before the reply'),
   nothing_to_train: of(null, 'No reply of it may train'),
   person_acted: of('privilege', 'A person acted: without them the conversation does not hold'),

@@ -8,6 +8,7 @@ const set: ModelSettings = {
   base_url: 'http://here/v1',
   model: 'm',
   api_version: null,
+  reasoning: 'auto',
   key: 'stored',
 };
 

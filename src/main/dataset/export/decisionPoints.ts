@@ -8,18 +8,12 @@ import type { Candidate } from '../../../shared/events/annotations.ts';
 import type { EpisodeInput, RowFacts } from './format.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { tryExactJson } from '../../../shared/json.ts';
-import { BLANK, replyTurn, type TranscriptLine } from './transcriptLine.ts';
+import { BLANK, hasThought, replyTurn, type TranscriptLine, withoutThought } from './transcriptLine.ts';
 import { callsInText, together, type TrainingReply, withWords } from './replies.ts';
 import { rowFacts, type RowOrigin, turnOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
 import type { Sides } from './format.ts';
-import {
-  hasThought,
-  maskLine,
-  replyInstead,
-  type TrainingConversation,
-  wordsByRule,
-} from './trainingConversation.ts';
+import { maskLine, replyInstead, type TrainingConversation, wordsByRule } from './trainingConversation.ts';
 import { transcriptOf } from './transcript.ts';
 
 export type DecisionPoint = {
@@ -136,9 +130,9 @@ function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: Fo
 
 /** A side that a person wrote has no reasoning: beside one that has, a pair would teach not to think. */
 const equallyThought = ({ chosen, rejected }: Pick<DecisionPoint, 'chosen' | 'rejected'>) =>
-  hasThought(chosen.reasoning) && hasThought(rejected.reasoning)
+  hasThought(chosen) && hasThought(rejected)
     ? {}
-    : { chosen: { ...chosen, reasoning: null }, rejected: { ...rejected, reasoning: null } };
+    : { chosen: withoutThought(chosen), rejected: withoutThought(rejected) };
 
 const replyKey = (reply: TrainingReply): string => JSON.stringify([reply.content.trim(), callKeys(reply)]);
 
@@ -285,7 +279,7 @@ export function pointPrompt(
 ): TranscriptLine[] | string {
   const refused = conversation.refuses(at);
   if (refused !== null) return refused;
-  const read = conversation.part(0, at);
+  const read = conversation.before(at);
   if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
   const asks = [chosen, rejected].some(({ calls, content }) =>
     calls.length === 0 ? content.includes(`"${ASK_EXPERT}"`) : calls.some(({ name }) => name === ASK_EXPERT),

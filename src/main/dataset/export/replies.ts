@@ -1,6 +1,6 @@
 // Replies as training data writes them: text, calls, and how each protocol writes a move.
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import type { Move } from '../../../shared/events/turns.ts';
+import { type Move, taggedCalls } from '../../../shared/events/turns.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
@@ -69,9 +69,10 @@ function replyWithCall(
   { agents, record, isNative }: Manner & { agents: TrainingReply },
 ): TrainingReply {
   const silent = { content: '', calls: [], reasoning: null, isExperts: true };
-  if (!isNative) return { ...silent, content: taggedCall(name, args) };
+  const raw = JSON.stringify(args);
+  if (!isNative) return { ...silent, content: taggedCalls('', [{ name, arguments: raw }]) };
   const id = agents.calls[0]?.id ?? 'call_0';
-  return { ...silent, calls: [{ id, name: offeredName(name, record), raw: JSON.stringify(args) }] };
+  return { ...silent, calls: [{ id, name: offeredName(name, record), raw }] };
 }
 
 /** A move as a reply to the same prompt, for what a person says should have been done. Null for what nobody could have meant. */
@@ -101,15 +102,6 @@ function offeredName(name: string, { tools, offered }: Pick<EpisodeRecord, 'tool
   if (offered.some((tool) => tool.name === name)) return name;
   const index = tools.findIndex((tool) => tool.name === name);
   return offered[index]?.name ?? name;
-}
-
-const VIRTUAL_TOOLS: ReadonlySet<string> = new Set(['list_tools', ASK_EXPERT]);
-
-function taggedCall(name: string, args: Record<string, unknown>): string {
-  const call = VIRTUAL_TOOLS.has(name)
-    ? { name, arguments: args }
-    : { name: 'call_tool', arguments: { tool_name: name, arguments: args } };
-  return `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
 }
 
 /** Arguments as an object; what is none is kept under a key of its own. */

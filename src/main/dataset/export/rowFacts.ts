@@ -3,9 +3,9 @@ import { type EpisodeRecord, taskRef, type Turn } from '../../../shared/episode/
 import { type Actor, inheritPrivilege, isLeakFree, type Privilege } from '../../../shared/events/actor.ts';
 import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
 import type { FormatColumn, RowFacts, EpisodeRows, MadeRow } from './format.ts';
-import type { TranscriptLine } from './transcriptLine.ts';
+import { hasThought, type TranscriptLine } from './transcriptLine.ts';
 import { expertStems, holdsAskTool, speaksOfExpert } from './withoutExpert.ts';
-import { hasThought, maskLine } from './trainingConversation.ts';
+import { maskLine } from './trainingConversation.ts';
 import { unknowableFacts } from './unknowable.ts';
 
 export type RowOrigin = {
@@ -149,7 +149,7 @@ export function rowFacts(
       ? unseenPrivilege(record)
       : inheritPrivilege(unseenPrivilege(record), origin.privilege),
     hasExpertWords: rejected?.isExperts === true || replies.some(({ isExperts }) => isExperts),
-    ...(replies.length === 0 ? {} : { hasThoughts: replies.some(({ reasoning }) => hasThought(reasoning)) }),
+    ...(replies.length === 0 ? {} : { hasThoughts: replies.some(hasThought) }),
     // Comparing texts of a whole conversation: only where a rule or a check asks.
     get unknowable() {
       return unknowableFacts({ read, taught, tools }, trains);

@@ -7,7 +7,14 @@ import type { Move } from '../../../shared/events/turns.ts';
 import type { FunctionTool } from './chatTools.ts';
 import type { EpisodeRows, MadeRow, RowFacts, EpisodeInput } from './format.ts';
 import { safeText } from './json.ts';
-import { joinReplies, replyTurn, type TranscriptLine, type Transcript } from './transcriptLine.ts';
+import {
+  asRead,
+  joinReplies,
+  replyTurn,
+  type TranscriptLine,
+  type Transcript,
+  withoutThought,
+} from './transcriptLine.ts';
 import { parseArguments, replyOfMove, wordsBeside, withWords, type TrainingReply } from './replies.ts';
 import { transcriptOf } from './transcript.ts';
 import { toolsWithoutAsk, withoutExpert } from './withoutExpert.ts';
@@ -37,6 +44,8 @@ export type TrainingConversation = {
   words: ExportRules['words'];
   /** The lines of a part, as they are told. */
   part: (from: number, to: number) => TranscriptLine[];
+  /** What was read before a reply. */
+  before: (at: number) => TranscriptLine[];
   /** Why a row that ends before `to` cannot be made, without the expert or at all; null when it can. */
   refuses: (to: number) => string | null;
 };
@@ -56,6 +65,8 @@ export function trainingConversation(
   const { words } = rules;
   const isStripped = rules.privilege === 'strip';
   const kept = isStripped ? withoutExpert(transcript.lines, mayBeHelped(input.record)) : transcript.lines;
+  const part = (from: number, to: number): TranscriptLine[] =>
+    kept.slice(from, to).filter((line) => line !== null);
   return {
     transcript,
     words,
@@ -63,7 +74,8 @@ export function trainingConversation(
     loadText: input.loadText,
     tools: isStripped ? toolsWithoutAsk(transcript.tools) : transcript.tools,
     isStripped,
-    part: (from, to) => kept.slice(from, to).filter((line) => line !== null),
+    part,
+    before: (at) => asRead(part(0, at), transcript.lines[at]),
     refuses: (to) => {
       const lines = transcript.lines.slice(0, to);
       // What stands where the result of a call would is none, and nobody knows which world the rest happened in.
@@ -109,9 +121,14 @@ export function chatRows(lines: readonly TranscriptLine[], style: ChatStyle): Ch
     const last = rows.at(-1);
     if (line.role === 'user' && last?.role === 'user') last.content = `${last.content}\n\n${line.content}`;
     else rows.push(chatRow(line, style));
+    if (isEmpty(rows.at(-1))) rows.pop();
   }
   return rows;
 }
+
+/** Nothing but reasoning was in it, and that is left out. */
+const isEmpty = (row: ChatRow | undefined): boolean =>
+  row?.role === 'assistant' && row.content === '' && row.tool_calls === undefined;
 
 function chatRow(line: TranscriptLine, style: ChatStyle): ChatRow {
   if (line.kind === 'reply') return replyRow(line, style);
@@ -121,8 +138,9 @@ function chatRow(line: TranscriptLine, style: ChatStyle): ChatRow {
 }
 
 /** A reply as the assistant's message. */
-export function replyRow({ content, calls, reasoning }: TrainingReply, style: ChatStyle): ChatRow {
-  const thought = style.reasoning && hasThought(reasoning) ? { reasoning_content: reasoning } : {};
+export function replyRow(reply: TrainingReply, style: ChatStyle): ChatRow {
+  const { content, calls, reasoning } = style.reasoning ? reply : withoutThought(reply);
+  const thought = (reasoning ?? '').trim() === '' ? {} : { reasoning_content: reasoning ?? '' };
   if (calls.length === 0) return { role: 'assistant', content, ...thought };
   return {
     role: 'assistant',
@@ -135,9 +153,6 @@ export function replyRow({ content, calls, reasoning }: TrainingReply, style: Ch
     })),
   };
 }
-
-export const hasThought = (reasoning: string | null): reasoning is string =>
-  reasoning !== null && reasoning.trim() !== '';
 
 /** A string is the text as it was written, where that is an object. */
 function chatArguments(raw: string, style: ExportRules['arguments']): Record<string, unknown> | string {

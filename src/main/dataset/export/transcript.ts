@@ -1,6 +1,6 @@
 // An episode's conversation as marked lines: what each message is, who wrote it, what a person made of it, and
 // whether it may train. A call that a person changed stands as it took effect, because its result belongs to that.
-import type { Segment } from '../../../shared/events/turns.ts';
+import { type Segment, taggedCalls } from '../../../shared/events/turns.ts';
 import type { EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { Text } from '../../../shared/events/text.ts';
@@ -13,6 +13,7 @@ import {
   isFailedCall,
   paired,
   untrainable,
+  withRecalls,
   withoutSegments,
   type TranscriptLine,
   type Transcript,
@@ -43,7 +44,12 @@ export function transcriptOf({
     answered.add(message.turn);
     return turn?.toolCalls[0]?.id === '' ? { ...line, answers: callIdOf('', message.turn) } : line;
   });
-  return { lines: paired(lines), tools: functionTools(record.offered), isNative, isUnplaced: false };
+  return {
+    lines: withRecalls(paired(lines), record),
+    tools: functionTools(record.offered),
+    isNative,
+    isUnplaced: false,
+  };
 }
 
 type LineSource = {
@@ -61,9 +67,11 @@ function transcriptReply({
   isNative,
 }: LineSource & { isNative: boolean }): TranscriptLine {
   const [first] = message.toolCalls;
+  const content = loadText(message.content);
   const written: TrainingReply = {
-    content: safeText(loadText(message.content)),
-    // Calls of a reply after the first were never carried out; where calls are text, the words hold them.
+    // A call beside the text is written as the episode writes calls: so the model read it later.
+    content: safeText(isNative ? content : taggedCalls(content, message.toolCalls)),
+    // Calls of a reply after the first were never carried out.
     calls: first === undefined || !isNative ? [] : [nativeReplyCall(first, message.turn)],
     reasoning: turn?.reasoning ? safeText(loadText(turn.reasoning)) : null,
     isExperts: isByPerson(turn),

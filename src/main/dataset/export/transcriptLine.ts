@@ -7,6 +7,7 @@ import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import { isFormatError } from '../../../shared/episode/turns.ts';
 import { RewardType } from '../../../shared/wire.ts';
+import { saidIn } from '../../llm/thinking.ts';
 import type { FunctionTool } from './chatTools.ts';
 import type { ReplyCall, TrainingReply } from './replies.ts';
 
@@ -64,6 +65,11 @@ export type TranscriptLine = TrainingReply & {
   move: Move | null;
   /** The turn a reply is; null where a told reply could not be placed at one. */
   of: Turn | null;
+  /**
+   * The first turn whose reasoning the model had before it when it wrote this, with that of each later one. 0 where nobody
+   * recorded it: then all that was told.
+   */
+  recalls: number;
 };
 
 export type Transcript = {
@@ -93,6 +99,7 @@ export const BLANK = {
   consultation: null,
   move: null,
   of: null,
+  recalls: 0,
 };
 
 export const isByPerson = (turn: Turn | null): boolean => turn !== null && isAtSeat(turn.actor);
@@ -158,6 +165,63 @@ export function paired(lines: readonly TranscriptLine[]): TranscriptLine[] {
     const isLast = reply !== null && replyTurn(line) === replyTurn(reply);
     const calls = isLast ? line.calls : line.calls.filter(({ id }) => answered.get(line)?.has(id));
     return line.content.trim() === '' && calls.length === 0 ? [] : [{ ...line, calls }];
+  });
+}
+
+/**
+ * The lines with what each reply's model read again of earlier reasoning, as it was recorded. Where no model was asked, for
+ * a person wrote the reply, that is all since somebody last spoke to it.
+ */
+export function withRecalls(
+  lines: readonly TranscriptLine[],
+  { turns, started }: EpisodeRecord,
+): TranscriptLine[] {
+  if (!turns.some(({ thought }) => thought !== undefined)) return [...lines];
+  const isOff = started?.agent.reasoning === 'off';
+  let recent = Infinity;
+  let reply = Infinity;
+  return lines.map((line): TranscriptLine => {
+    if (line.role === 'user') recent = Infinity;
+    if (line.kind !== 'reply') return line;
+    // A further call was written with its reply.
+    if (line.of?.replyOf === undefined)
+      reply = isByPerson(line.of) ? recent : (line.of?.recalled ?? Infinity);
+    const recalls = Math.min(reply, replyTurn(line));
+    if (line.of?.thought !== undefined && !isOff) recent = Math.min(recent, line.turn);
+    return { ...line, recalls };
+  });
+}
+
+/** Whether a reply thought before it spoke, in a field of its own or among its words. */
+export const hasThought = ({ reasoning, content }: TrainingReply): boolean =>
+  (reasoning !== null && reasoning.trim() !== '') || saidIn(content) !== content;
+
+/** The reply without what it thought. */
+export const withoutThought = <Reply extends TrainingReply>(reply: Reply): Reply => ({
+  ...reply,
+  reasoning: null,
+  content: saidIn(reply.content),
+});
+
+/** What stands before a reply as its model read it: without the reasoning that was not sent again. */
+export const asRead = (
+  lines: readonly TranscriptLine[],
+  reply: TranscriptLine | undefined,
+): TranscriptLine[] =>
+  lines.flatMap((line) => {
+    if (line.kind !== 'reply' || line.turn >= (reply?.recalls ?? 0)) return [line];
+    const said = withoutThought(line);
+    return said.content === '' && said.calls.length === 0 ? [] : [said];
+  });
+
+/** Whether the model read each reply's reasoning again, or not, just as a row shows it that holds all from `from` on. */
+export function isReadAlike(lines: readonly TranscriptLine[], at: number, from: number): boolean {
+  const reply = lines[at];
+  if (reply?.kind !== 'reply' || reply.recalls === from) return true;
+  const { recalls } = reply;
+  return !lines.slice(0, at).some((line) => {
+    const turn = replyTurn(line);
+    return line.kind === 'reply' && turn >= recalls !== turn >= from && hasThought(line);
   });
 }
 

@@ -9,13 +9,13 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { formatDuration } from '../../ui/time.ts';
 import { ModelAbilities } from './ModelAbilities.tsx';
 import {
-  FIELD_NAMES,
   fromText,
   keyText,
   modelDraft,
   overruled,
   patchOf,
   PROVIDERS,
+  REASONING,
   type ModelDraft,
   type SettingsRole,
 } from './model.ts';
@@ -66,6 +66,7 @@ function fieldsOf(settings: Settings['agent'], draft: ModelDraft, keyHint: strin
           } satisfies FormField<ModelDraft>,
         ]
       : []),
+    { name: 'reasoning', label: 'Its reasoning', options: REASONING },
     { name: 'newKey', label: 'New key', hint: keyHint, kind: 'secret' },
   ];
 }
@@ -84,7 +85,7 @@ function ModelForm({ role, title, all, change }: ModelFormProps): ReactNode {
     const now = (await change({ [role]: patch }))[role];
     setDraft(modelDraft(now));
     setForgetsKey(false);
-    const kept = overruled(patch, now).map((field) => FIELD_NAMES[field] ?? field);
+    const kept = overruled(patch, now);
     toast(
       kept.length === 0
         ? { tone: 'ok', title: 'Saved' }
@@ -107,10 +108,12 @@ function ModelForm({ role, title, all, change }: ModelFormProps): ReactNode {
   };
   const busy = busyWith?.[0] ?? null;
   const keyHint = forgetsKey ? 'The stored key is deleted when you save.' : keyText(settings, all.key_store);
+  const fields = fieldsOf(settings, draft, keyHint);
   return (
     <form className={styles.fields} onSubmit={onSubmit} aria-label={title}>
       <Fields
-        fields={fieldsOf(settings, draft, keyHint)}
+        // An advisor is asked once a question: there is no earlier reply of it.
+        fields={fields.filter(({ name }) => role === 'agent' || name !== 'reasoning')}
         draft={draft}
         onDraft={(next) => {
           setDraft(next);

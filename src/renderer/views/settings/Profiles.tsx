@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { useAct } from '../../state/queries.ts';
 import { ModelAbilities } from './ModelAbilities.tsx';
-import { PROVIDERS } from './model.ts';
+import { PROVIDERS, REASONING } from './model.ts';
 import {
   NamedLine,
   orNull,
@@ -44,7 +44,7 @@ function ProfileList({ profiles, change }: ProfileListProps): ReactNode {
   );
   return (
     <ul className={styles.environments}>
-      {profiles.map(({ name, model, base_url: baseUrl, provider, key }) => (
+      {profiles.map(({ name, model, base_url: baseUrl, provider, key, reasoning }) => (
         <NamedLine
           key={name}
           name={name}
@@ -54,6 +54,7 @@ function ProfileList({ profiles, change }: ProfileListProps): ReactNode {
                 model,
                 baseUrl ?? (provider === 'azure' ? 'no endpoint' : 'OpenAI'),
                 key === 'none' ? 'no key' : 'key stored',
+                ...(reasoning === 'off' ? ['reasoning never sent back'] : []),
               ].join(' · ')}
             </code>
           }
@@ -66,11 +67,12 @@ function ProfileList({ profiles, change }: ProfileListProps): ReactNode {
   );
 }
 
-const EMPTY = { name: '', provider: 'openai', baseUrl: '', model: '', apiVersion: '', apiKey: '' };
+const NO_MODEL = { provider: 'openai', baseUrl: '', model: '', apiVersion: '', reasoning: 'auto' };
+const EMPTY = { name: '', apiKey: '', ...NO_MODEL };
 
 function AddProfile({ change }: { change: ChangeSettings }): ReactNode {
   const [draft, setDraft] = useState(EMPTY);
-  const { name, provider, baseUrl, model, apiVersion, apiKey } = draft;
+  const { name, provider, baseUrl, model, apiVersion, apiKey, reasoning } = draft;
   const isAzure = provider === 'azure';
   const isNamed = /^[\w.-]*$/.test(name.trim());
   const fields: FormField<typeof EMPTY>[] = [
@@ -93,6 +95,7 @@ function AddProfile({ change }: { change: ChangeSettings }): ReactNode {
     ...(isAzure
       ? [{ name: 'apiVersion', label: 'Profile API version', kind: 'mono' } satisfies FormField<typeof EMPTY>]
       : []),
+    { name: 'reasoning', label: 'Profile reasoning', options: REASONING },
     { name: 'apiKey', label: 'Profile key', kind: 'secret' },
   ];
   const save = async (): Promise<void> => {
@@ -102,6 +105,7 @@ function AddProfile({ change }: { change: ChangeSettings }): ReactNode {
       base_url: orNull(baseUrl),
       model: model.trim(),
       api_version: orNull(apiVersion),
+      ...(reasoning === 'off' ? { reasoning: 'off' as const } : {}),
       ...(apiKey === '' ? {} : { api_key: apiKey }),
     };
     await change({ profiles: { save: profile } });

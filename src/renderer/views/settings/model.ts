@@ -11,41 +11,52 @@ export const PROVIDERS = [
   { value: 'azure', label: 'Azure OpenAI' },
 ] as const;
 
-export type ModelDraft = Readonly<Record<'provider' | 'baseUrl' | 'model' | 'apiVersion' | 'newKey', string>>;
+/** Whether a model reads again what it thought since somebody last spoke to it. */
+export const REASONING = [
+  { value: 'auto', label: 'Sent back where the server takes it' },
+  { value: 'off', label: 'Never sent back' },
+] as const;
 
-export const modelDraft = (settings: ModelSettings): ModelDraft => ({
-  provider: settings.provider,
+export type ModelDraft = ReturnType<typeof modelDraft>;
+
+export const modelDraft = (settings: ModelSettings) => ({
+  provider: settings.provider as string,
   baseUrl: settings.base_url ?? '',
   model: settings.model ?? '',
   apiVersion: settings.api_version ?? '',
+  reasoning: settings.reasoning as string,
   newKey: '',
 });
 
 /** Only what differs from what is set; empty when nothing does. */
 export function patchOf(settings: ModelSettings, draft: ModelDraft, forgetsKey: boolean): ModelPatch {
-  const provider = draft.provider === 'azure' ? 'azure' : 'openai';
   const [baseUrl, model, apiVersion] = [draft.baseUrl, draft.model, draft.apiVersion].map(orNull);
-  return {
-    ...(provider === settings.provider ? {} : { provider }),
-    ...(baseUrl === settings.base_url ? {} : { base_url: baseUrl }),
-    ...(model === settings.model ? {} : { model }),
-    ...(apiVersion === settings.api_version ? {} : { api_version: apiVersion }),
-    ...(draft.newKey !== '' ? { api_key: draft.newKey } : forgetsKey ? { api_key: null } : {}),
-  };
+  const wanted = {
+    provider: draft.provider === 'azure' ? 'azure' : 'openai',
+    base_url: baseUrl,
+    model,
+    api_version: apiVersion,
+    reasoning: draft.reasoning === 'off' ? 'off' : 'auto',
+  } as const;
+  const changed = Object.entries(wanted).filter(([field, value]) => settings[field as Saved] !== value);
+  const key = draft.newKey !== '' ? { api_key: draft.newKey } : forgetsKey ? { api_key: null } : {};
+  return { ...Object.fromEntries(changed), ...key };
 }
 
-/** Fields whose saved value is not in force afterwards: an environment variable or a flag decides them. */
-export function overruled(patch: ModelPatch, settings: ModelSettings): string[] {
-  const fields = ['provider', 'base_url', 'model', 'api_version'] as const;
-  return fields.filter((field) => Object.hasOwn(patch, field) && patch[field] !== settings[field]);
-}
-
-export const FIELD_NAMES: Readonly<Record<string, string>> = {
+const FIELD_NAMES = {
   provider: 'provider',
   base_url: 'base URL',
   model: 'model',
   api_version: 'API version',
-};
+  reasoning: 'reasoning',
+} as const;
+type Saved = keyof typeof FIELD_NAMES;
+
+/** Names of fields whose saved value is not in force afterwards: an environment variable or a flag decides them. */
+export const overruled = (patch: ModelPatch, settings: ModelSettings): string[] =>
+  Object.entries(FIELD_NAMES).flatMap(([field, name]) =>
+    Object.hasOwn(patch, field) && patch[field as Saved] !== settings[field as Saved] ? [name] : [],
+  );
 
 /** What a value was read from, where a person would look for it elsewhere than here. */
 export function fromText(

@@ -12,7 +12,7 @@ import { chatRows, type ChatStyle } from '../trainingConversation.ts';
 import { recordedConversation } from '../transcript.ts';
 
 /** Messages as OpenAI writes them: they have no field for reasoning. */
-const OPENAI_STYLE: ChatStyle = { arguments: 'string', reasoning: false };
+const OPENAI_STYLE: ChatStyle = { arguments: 'string', reasoning: true };
 
 export const episodeRecord: Format = {
   id: 'episode_record',
@@ -47,7 +47,10 @@ export const episodeRecord: Format = {
     const spent = spendingOf(record);
     const row = {
       episode_id: record.id,
-      messages: chatRows(lines, OPENAI_STYLE),
+      messages: chatRows(
+        lines.map((line) => ({ ...line, reasoning: null })),
+        OPENAI_STYLE,
+      ),
       reward,
       done: record.ended?.outcome === 'done',
       tool_trace: trace,

@@ -12,7 +12,7 @@ import {
   turnOrigin,
   episodePrivilege,
 } from '../rowFacts.ts';
-import type { TranscriptLine } from '../transcriptLine.ts';
+import { asRead, isReadAlike, type TranscriptLine } from '../transcriptLine.ts';
 import {
   chatRows,
   dropFailed,
@@ -48,7 +48,7 @@ export const sft: Format = {
     rowsOfConversation(input, rules, (conversation, tally) => {
       const { stretches, empty } = taughtSpans(input.record, conversation.transcript.lines);
       empty.forEach(tally.drop);
-      for (const stretch of stretches) {
+      for (const stretch of stretches.flatMap((one) => readAlike(conversation.transcript.lines, one))) {
         const parts = promptAndCompletion(conversation, stretch);
         const by = spanOrigin(stretch);
         tally.take(typeof parts === 'string' ? parts : completionRow(conversation, { ...parts, by }, rules));
@@ -68,12 +68,27 @@ type Completion = {
   judged?: { label: boolean; source: string };
 };
 
+/**
+ * The parts of a stretch that a row can show as they were read: where the model did not read all reasoning of a part again,
+ * or more than it, another begins.
+ */
+function readAlike(lines: readonly TranscriptLine[], stretch: TaughtSpan): TaughtSpan[] {
+  const parts = [stretch];
+  for (let at = stretch.from; at < stretch.to; at += 1) {
+    const { from } = parts.at(-1) ?? stretch;
+    if (isReadAlike(lines, at, lines[from]?.recalls ?? 0)) continue;
+    parts.push({ ...stretch, from: at, turn: lines[at]?.turn ?? 0 });
+  }
+  return parts.map((part, i) => ({ ...part, to: parts[i + 1]?.from ?? stretch.to }));
+}
+
 /** What is read as the prompt, and what is taught as its completion. */
 export function completionRow(
   { record, tools, isStripped }: TrainingConversation,
-  { read, taught, by, judged }: Completion,
+  { read: before, taught, by, judged }: Completion,
   rules: ExportRules,
 ): MadeRow {
+  const read = asRead(before, taught[0]);
   const origin = originWith(record, by, [...read, ...taught]);
   const prompt = chatRows(read, rules);
   const completion = chatRows(taught, rules);
@@ -134,7 +149,7 @@ function labelRow(
   const refused = conversation.refuses(at);
   if (refused !== null) return refused;
   const reply = replyInstead(conversation, line, label.move);
-  const read = conversation.part(0, at);
+  const read = conversation.before(at);
   if (reply === null || !read.some(({ role }) => role !== 'system')) return 'no_prompt';
   const taught: TranscriptLine = { ...line, ...reply, by: label.actor, untrainable: null, isTimeout: false };
   const by = turnOrigin(line.turn, 'label', label);
@@ -186,6 +201,7 @@ function wholeRow(
   if (taught.length === 0) return 'nothing_follows';
   const first = taught.findIndex(({ kind }) => kind === 'reply');
   if (!taught.slice(0, first).some(({ role }) => role !== 'system')) return 'no_prompt';
+  if (rules.reasoning && !taught.every((_line, at) => isReadAlike(taught, at, 0))) return 'reasoning_unread';
   const messages = chatRows(taught, rules);
   const by = { actor: AGENT, privilege: episodePrivilege(record) };
   const origin = turnOrigin(null, actOfEpisode(record), by);
@@ -357,7 +373,7 @@ function whenToAskRow(
     return line.untrainable ?? 'person';
   const refused = conversation.refuses(at);
   if (refused !== null) return refused;
-  const read = conversation.part(0, at);
+  const read = conversation.before(at);
   if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
   const label = line.move?.type === 'ask_expert' ? 'ask' : 'act';
   const prompt = chatRows(read, rules);
