@@ -5,53 +5,54 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [148_814, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [82_355, 'TypeScript under test'],
+  'lines of src': [149_500, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [84_167, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
-  'command-line flags': [191, 'flags of all of these together'],
+  'command-line flags': [193, 'flags of all of these together'],
   keys: [152, 'bindings of the keyboard in the console'],
   'export formats': [13, 'what `export --format` takes, the log’s own three included'],
-  'export rules': [14, 'what can narrow or change an export'],
+  'export rules': [16, 'what can narrow or change an export'],
   'words of documents': [51_805, 'Markdown under docs'],
   'production packages': [9, 'dependencies that are installed with the product'],
 };
 
 /**
- * Lines of TypeScript and CSS in each room of src, without comments and blank lines. `main/dataset` rose by 220 when imports
- * began to keep marks, branches and what was left out; style sheets paid for it, so that src as a whole fell.
+ * Lines of TypeScript and CSS in each room of src, without comments and blank lines. src rose by 686 lines when numbers kept
+ * their digits, rows held what a model had read, refused calls stopped training and a record was known again when it was
+ * imported once more; what makes one place of several screens and lists is to give them back.
  */
 const ROOMS: Record<string, number> = {
   figures: 1_999,
   'main/advisor': 622,
-  'main/agent': 1_481,
+  'main/agent': 1_484,
   'main/app': 625,
-  'main/commands': 4_659,
-  'main/dataset': 13_227,
-  'main/desk': 1_182,
-  'main/desktop': 1_791,
+  'main/commands': 4_654,
+  'main/dataset': 13_547,
+  'main/desk': 1_183,
+  'main/desktop': 1_799,
   'main/environments': 1_324,
-  'main/episode': 3_934,
-  'main/gateway': 7_823,
-  'main/hosts': 6_510,
-  'main/llm': 1_384,
-  'main/log': 4_369,
+  'main/episode': 3_933,
+  'main/gateway': 7_744,
+  'main/hosts': 6_507,
+  'main/llm': 1_466,
+  'main/log': 4_396,
   'main/openenv': 1_814,
   'main/report': 700,
   'main/review': 777,
   'main/reward': 324,
-  'main/settings': 2_156,
+  'main/settings': 2_165,
   'main/state': 357,
   'main/training': 759,
   'main/worlds': 2_503,
   preload: 20,
-  renderer: 274,
-  'renderer/client': 633,
-  'renderer/parts': 16_455,
-  'renderer/state': 2_088,
+  renderer: 272,
+  'renderer/client': 635,
+  'renderer/parts': 16_393,
+  'renderer/state': 2_089,
   'renderer/ui': 3_498,
-  'renderer/views': 25_713,
-  shared: 17_628,
+  'renderer/views': 25_747,
+  shared: 17_815,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */

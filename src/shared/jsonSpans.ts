@@ -10,7 +10,7 @@ const SPACE = new Set([0x20, 0x0a, 0x0d, 0x09]);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-export function skipSpace(text: string, at: number): number {
+function skipSpace(text: string, at: number): number {
   let next = at;
   while (SPACE.has(text.charCodeAt(next))) next += 1;
   return next;
