@@ -5,7 +5,7 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [149_500, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of src': [149_497, 'TypeScript and CSS, with comments and blank lines'],
   'lines of tests': [84_167, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
@@ -48,11 +48,11 @@ const ROOMS: Record<string, number> = {
   preload: 20,
   renderer: 272,
   'renderer/client': 635,
-  'renderer/parts': 16_393,
+  'renderer/parts': 16_391,
   'renderer/state': 2_089,
   'renderer/ui': 3_498,
   'renderer/views': 25_747,
-  shared: 17_815,
+  shared: 17_814,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */

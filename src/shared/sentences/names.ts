@@ -139,8 +139,7 @@ function namedRecordsIn({ tool, text }: ToolResult): NamedRecord[] {
 }
 
 const isNested = (value: unknown): boolean => Array.isArray(value) || isRecord(value);
-const isId = (value: unknown): boolean =>
-  (typeof value === 'string' && value !== '') || isNumber(value);
+const isId = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isNumber(value);
 const hasId = (value: Record<string, unknown>): boolean =>
   Object.keys(value).some((key) => kindOfId(key) !== null);
 

@@ -395,9 +395,7 @@ function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
         readOnly={isReadOnly}
         onChange={({ target }) => change(target.value)}
       />
-      {isText ? (
-        <span className={styles.hint}>Not JSON: sent as the text you typed.</span>
-      ) : null}
+      {isText ? <span className={styles.hint}>Not JSON: sent as the text you typed.</span> : null}
     </>
   );
 }
