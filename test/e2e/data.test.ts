@@ -71,6 +71,7 @@ describeConsole('the data view', (app) => {
     await page.getByRole('heading', { name: 'No row passes the rules' }).waitFor();
     await rulesOf(page)
       .getByText(/^Left out: \d+ by this rule$/)
+      .first()
       .waitFor();
     await page.getByRole('button', { name: 'Include every author' }).first().click();
     await countOf(page, (rows) => rows > before);
@@ -128,6 +129,7 @@ describeConsole('the data view', (app) => {
     await unfold(page, 'Which episodes');
     await rulesOf(page)
       .getByText(/^Left out: \d+ by this rule$/)
+      .first()
       .waitFor();
 
     await app.server.stop();
