@@ -6,7 +6,7 @@ import { root } from './support/worlds.ts';
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
   'lines of src': [149_497, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [84_169, 'TypeScript under test'],
+  'lines of tests': [84_170, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [193, 'flags of all of these together'],

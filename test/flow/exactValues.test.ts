@@ -102,15 +102,17 @@ describe('a number that JavaScript would write otherwise', () => {
 
   it('is sent with the digits that a person types into a field or changes beside it in a plan', () => {
     const random = seeded(3);
+    const changed: string[] = [];
     for (let made = 0; made < VALUES; made += 1) {
       const written = randomNumber(random);
       const isWhole = !/[eE]/.test(written) && made % 2 === 0;
-      expect(JSON.stringify(numberFromText(written, { isWhole }))).toBe(written);
+      if (JSON.stringify(numberFromText(written, { isWhole })) !== written) changed.push(written);
       if (made % 100 > 0) continue;
       const plan = `{"plan": [{"tool": "pay", "args": {"amount": ${written}, "n": 1}}]}`;
       expect(withArgument(plan, 0, 'n', 2)).toBe(plan.replace('"n": 1', '"n": 2'));
       expect(JSON.stringify(sheetOf(plan).steps[0]?.args['amount'])).toBe(written);
     }
+    expect(changed).toEqual([]);
   });
 });
 

@@ -58,11 +58,10 @@ export const randomObject = (members: readonly (readonly [string, string])[]): s
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[^\s]/g;
 
-/** What a JSON text says: its tokens, texts without their escapes and numbers with every character. */
-export const tokensOf = (text: string): string[] =>
-  (text.match(TOKEN) ?? []).map((token) =>
-    token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token,
-  );
+/** What a JSON text says: its tokens, texts without their escapes and numbers with every character, one a line. */
+export const tokensOf = (text: string): string =>
+  (text.match(TOKEN) ?? [])
+    .map((token) => (token.includes('\\') ? JSON.stringify(JSON.parse(token)) : token))
+    .join('\n');
 
-export const numbersIn = (text: string): number =>
-  tokensOf(text).filter((token) => /^-?\d/.test(token)).length;
+export const numbersIn = (text: string): number => tokensOf(text).match(/^-?\d/gm)?.length ?? 0;
