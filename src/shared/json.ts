@@ -30,6 +30,10 @@ export class ExactNumber {
 export const isNumber = (value: unknown): value is number | ExactNumber =>
   typeof value === 'number' || value instanceof ExactNumber;
 
+/** A whole number that JavaScript can count with, however it is written: `5.0` is 5; null for anything else. */
+export const wholeOr = (value: unknown): number | null =>
+  isNumber(value) && Number.isSafeInteger(Number(value)) ? Number(value) : null;
+
 const isChanged = (digits: string): boolean => JSON.stringify(Number(digits)) !== digits;
 
 /** A number that may be one JavaScript changes: long, with an exponent, a minus before 0, or a 0 at the end of a fraction. */

@@ -11,7 +11,7 @@ import { spanAt, withChanges } from '../../src/shared/jsonSpans.ts';
 import type { JsonObject } from '../../src/shared/events/turns.ts';
 import { numbersIn, randomJson, randomNumber, randomObject, seeded, tokensOf } from '../support/exactJson.ts';
 import { serveRaw } from '../support/rawServer.ts';
-import { asking, ME, replies, reply, startStepIn } from '../support/stepIn.ts';
+import { ASK_ALL, asking, ME, replies, reply, startStepIn } from '../support/stepIn.ts';
 import { connect, openTap, type OpenTap } from '../support/tap.ts';
 
 const VALUES = 100_000;
@@ -43,6 +43,19 @@ function* argumentTexts(seed: number, count: number): Generator<string> {
     made += numbersIn(text);
     yield text;
   }
+}
+
+/** A client of a tap whose every call waits for a person. */
+async function playHeld() {
+  const tapped = await openTap(world.url, { may_act: true });
+  opened.push(tapped);
+  const client = await connect(tapped.url);
+  await client.reset();
+  const [id = ''] = await tapped.episodes();
+  await tapped.until(id, ({ reset }) => reset);
+  await tapped.commands['policy.set']({ episode: id, rules: ASK_ALL }, ME);
+  await tapped.tap.settled();
+  return { tapped, client, id };
 }
 
 /** The commands as a window of the desktop app reaches them. */
@@ -162,15 +175,7 @@ describe('a call with such numbers', () => {
   );
 
   it('of a client of the tap passes byte for byte when it is approved, and but for the edited place when it is edited', async () => {
-    const tapped = await openTap(world.url, { may_act: true });
-    opened.push(tapped);
-    const client = await connect(tapped.url);
-    await client.reset();
-    const [id = ''] = await tapped.episodes();
-    await tapped.until(id, ({ reset }) => reset);
-    const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
-    await tapped.commands['policy.set']({ episode: id, rules }, ME);
-    await tapped.tap.settled();
+    const { tapped, client, id } = await playHeld();
     const seat = windowOn(tapped.commands);
     const wanted: string[] = [];
     for (const [at, text] of texts.entries()) {
@@ -200,15 +205,7 @@ describe('a call with such numbers', () => {
   });
 
   it('with two keys of one name passes untouched, and is replaced as a whole when it is edited', async () => {
-    const tapped = await openTap(world.url, { may_act: true });
-    opened.push(tapped);
-    const client = await connect(tapped.url);
-    await client.reset();
-    const [id = ''] = await tapped.episodes();
-    await tapped.until(id, ({ reset }) => reset);
-    const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
-    await tapped.commands['policy.set']({ episode: id, rules }, ME);
-    await tapped.tap.settled();
+    const { tapped, client, id } = await playHeld();
     const frame =
       '{"type":"step","data":{"type":"call_tool","tool_name":"set_values","arguments":{"a":1.0,"a":2.0,"b":3}}}';
     const held = (turns: number) =>
@@ -228,4 +225,15 @@ describe('a call with such numbers', () => {
     expect(turns[0]?.repairs).toEqual(['duplicate_keys']);
     expect(world.frames).toEqual([frame, frame.replace(/\{"a".*?\}/, '{"a":2,"b":4}')]);
   });
+});
+
+it('a task that a client names as 3.0 is task 3', async () => {
+  const tapped = await openTap(world.url);
+  opened.push(tapped);
+  const client = await connect(tapped.url);
+  await client.raw('{"type":"reset","data":{"scenario":"s","task_idx":3.0}}');
+  const [id = ''] = await tapped.episodes();
+  const { started } = await tapped.until(id, ({ reset }) => reset);
+
+  expect(started?.task_idx).toBe(3);
 });

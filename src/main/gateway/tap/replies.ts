@@ -3,7 +3,7 @@ import { type Actor, ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events
 import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import type { LogEvent } from '../../../shared/events/vocabulary.ts';
-import { isRecord, parseJson } from '../../../shared/json.ts';
+import { isRecord, parseJson, wholeOr } from '../../../shared/json.ts';
 import { redactJson } from '../../../shared/redact/redact.ts';
 import type { Observation } from '../../../shared/wireFrames.ts';
 import { firstTask, sumRewards } from '../../environments/actions.ts';
@@ -294,8 +294,6 @@ const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? v
 
 /** Text or null, and nothing else, of a field that any server may fill with anything. */
 const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-export const wholeOr = (value: unknown): number | null =>
-  Number.isSafeInteger(value) ? (value as number) : null;
 
 const observedTools = ({ tools }: Observation): ToolSpec[] =>
   (Array.isArray(tools) ? (tools as unknown[]) : []).flatMap((tool) => {

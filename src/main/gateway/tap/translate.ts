@@ -1,4 +1,5 @@
 // Turns records of the tap into events of its episodes, keeping what is open in each.
+import { wholeOr } from '../../../shared/json.ts';
 import { hasEqualKeys } from '../../../shared/jsonSpans.ts';
 import { READ_MAX } from '../../../shared/truncate.ts';
 import { Arm, HintTier } from '../../../shared/curriculum/rollout.ts';
@@ -31,7 +32,6 @@ import {
   type Pending,
   readAsked,
   replyEvents,
-  wholeOr,
 } from './replies.ts';
 import { tapActionEvents, voidedEvents } from './tapActions.ts';
 

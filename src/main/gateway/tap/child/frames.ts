@@ -1,6 +1,6 @@
 // What the tap looks for in a frame, and the frames it writes itself. A frame is only looked into where a cheap
 // search of its bytes says that there is something to find.
-import { isRecord, parseJson } from '../../../../shared/json.ts';
+import { isRecord, parseJson, wholeOr } from '../../../../shared/json.ts';
 import {
   hasEqualKeys,
   itemSpans,
@@ -105,7 +105,7 @@ export function readResetFrame(frame: Buffer): {
   const { scenario, task_idx } = parsed.kwargs;
   const task = {
     scenario: typeof scenario === 'string' ? scenario : null,
-    task_idx: Number.isSafeInteger(task_idx) ? (task_idx as number) : null,
+    task_idx: wholeOr(task_idx),
   };
   const own = Object.entries(parsed.kwargs).filter(([key]) => OWN_KWARGS.has(key));
   const secrets = secretsOf(parsed.kwargs);
