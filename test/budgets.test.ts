@@ -5,8 +5,8 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [149_497, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [84_170, 'TypeScript under test'],
+  'lines of src': [149_502, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [84_188, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [193, 'flags of all of these together'],
@@ -28,13 +28,13 @@ const ROOMS: Record<string, number> = {
   'main/agent': 1_484,
   'main/app': 625,
   'main/commands': 4_654,
-  'main/dataset': 13_547,
+  'main/dataset': 13_533,
   'main/desk': 1_183,
   'main/desktop': 1_799,
   'main/environments': 1_324,
   'main/episode': 3_933,
-  'main/gateway': 7_744,
-  'main/hosts': 6_507,
+  'main/gateway': 7_742,
+  'main/hosts': 6_509,
   'main/llm': 1_466,
   'main/log': 4_396,
   'main/openenv': 1_814,
@@ -52,7 +52,7 @@ const ROOMS: Record<string, number> = {
   'renderer/state': 2_089,
   'renderer/ui': 3_498,
   'renderer/views': 25_747,
-  shared: 17_814,
+  shared: 17_830,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */

@@ -104,3 +104,21 @@ export function isNestedDeeply(text: string): boolean {
 /** Whether a value is an object with members: neither null nor a list, nor a number that is kept exactly. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+
+/** Members that hold the arguments of a call, or the kwargs of a reset. */
+const ARGUMENTS = new Set(
+  'arguments args input parameters params kwargs tool_input action_input function_args reset'.split(' '),
+);
+
+/** The value with JavaScript's numbers for fractions, `1.0` for example, but for those in arguments. */
+export function plainOutsideArguments(value: unknown): unknown {
+  if (value instanceof ExactNumber) {
+    const isWhole = /^-?[1-9]\d*$/.test(String(value));
+    return isWhole || !Number.isFinite(Number(value)) ? value : Number(value);
+  }
+  if (Array.isArray(value)) return value.map(plainOutsideArguments);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, ARGUMENTS.has(key) ? one : plainOutsideArguments(one)]),
+  );
+}

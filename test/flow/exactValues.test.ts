@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createBridgeDoor } from '../../src/main/desktop/bridgeDoor.ts';
+import { readMessage } from '../../src/main/hosts/serveSocket.ts';
 import type { App } from '../../src/main/app/types.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import { createBridgeTransport } from '../../src/renderer/client/bridge.ts';
@@ -236,4 +237,13 @@ it('a task that a client names as 3.0 is task 3', async () => {
   const { started } = await tapped.until(id, ({ reset }) => reset);
 
   expect(started?.task_idx).toBe(3);
+});
+
+it('a program that writes 10.0 for a count is understood, and what it sends to an environment keeps its digits', () => {
+  const decide = '{"act":"edit","arguments":{"amount":1.10},"timing":{"active_ms":1200.0}}';
+  const message = readMessage(
+    Buffer.from(`{"type":"request","id":1,"method":"call.decide","input":${decide}}`),
+  );
+
+  expect(JSON.stringify(message)).toContain(decide.replace('1200.0', '1200'));
 });

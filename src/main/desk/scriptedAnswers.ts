@@ -10,7 +10,7 @@ import { issueText } from '../../shared/issueText.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Desk } from './desk.ts';
-import { parseJson } from '../../shared/json.ts';
+import { parseJson, plainOutsideArguments } from '../../shared/json.ts';
 
 export type { AnswerLine };
 
@@ -24,7 +24,7 @@ export function readAnswers(text: string, name: string): AnswerLine[] {
     const where = `${name}, line ${String(index + 1)}`;
     let value: unknown;
     try {
-      value = parseJson(line);
+      value = plainOutsideArguments(parseJson(line));
     } catch (cause) {
       throw new Failure('bad_answers_file', `${where} is no JSON`, { cause, next: ANSWERS_NEXT });
     }

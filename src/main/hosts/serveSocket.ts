@@ -6,7 +6,7 @@ import { greetingIn, OTHER_VERSION } from '../../shared/contract/greeting.ts';
 import { type DeskPush, ToMain, type Topic, type ToView } from '../../shared/contract/envelope.ts';
 import { checkTopic } from '../../shared/contract/roles.ts';
 import { failureShape } from '../../shared/failure.ts';
-import { tryExactJson } from '../../shared/json.ts';
+import { plainOutsideArguments, tryExactJson } from '../../shared/json.ts';
 import type { App } from '../app/types.ts';
 
 /** A view that has this much unsent is slow: its feeds wait. */
@@ -169,6 +169,9 @@ function readLater(socket: WebSocket): void {
   setTimeout(() => socket.resume(), REFUSED_PAUSE_MS);
 }
 
-function readMessage(data: Buffer): ToMain | null {
-  return ToMain.safeParse(tryExactJson(data.toString('utf8'))).data ?? null;
+/** A program's `10.0` is the count it means; what goes to an environment keeps its digits. */
+export function readMessage(data: Buffer): ToMain | null {
+  const message = ToMain.safeParse(tryExactJson(data.toString('utf8'))).data ?? null;
+  if (message?.type !== 'request') return message;
+  return { ...message, input: plainOutsideArguments(message.input) };
 }

@@ -5,11 +5,11 @@ import type { JsonObject } from '../../../shared/events/turns.ts';
 import { errorMessage } from '../../../shared/failure.ts';
 import { imageOf } from '../../../shared/observation.ts';
 import {
-  ExactNumber,
   holdsExactNumbers,
   isNumber,
   isRecord,
   parseJson,
+  plainOutsideArguments,
   tryExactJson,
 } from '../../../shared/json.ts';
 import { LIMITS } from './limits.ts';
@@ -128,26 +128,8 @@ export function parseValue(bytes: Buffer, pointer: string | null, notes: ImportN
 /** Names in one text, as a set. */
 export const keySet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-/** Where logs keep the arguments of a call: their numbers stay as they are written. */
-const ARGUMENTS = keySet(
-  'arguments args input parameters params kwargs tool_input action_input function_args',
-);
-
 function parseRecord(text: string): unknown {
-  return holdsExactNumbers(text) ? withPlainFractions(parseJson(text)) : JSON.parse(text);
-}
-
-/** A record in which fractions are JavaScript's numbers, but for those in arguments. */
-function withPlainFractions(value: unknown): unknown {
-  if (value instanceof ExactNumber) {
-    const isWhole = /^-?[1-9]\d*$/.test(String(value));
-    return isWhole || !Number.isFinite(Number(value)) ? value : Number(value);
-  }
-  if (Array.isArray(value)) return value.map(withPlainFractions);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, ARGUMENTS.has(key) ? one : withPlainFractions(one)]),
-  );
+  return holdsExactNumbers(text) ? plainOutsideArguments(parseJson(text)) : JSON.parse(text);
 }
 
 const LATIN = new TextDecoder('windows-1252');
