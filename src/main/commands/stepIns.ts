@@ -9,7 +9,7 @@ import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { nextPhase } from '../../shared/episode/phase.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { type EpisodeRecord, callOf, turnOfCall } from '../../shared/episode/record.ts';
 import { alreadyDecided, type CallDecisionEvent } from '../desk/calls.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -91,7 +91,7 @@ function settleDoubt(
   settled: Omit<Inputs['call.settle_doubt'], 'episode'>,
 ): number {
   return log.append(episode, actor, (record) => {
-    const doubt = record.turns.findLast(({ callId }) => callId === settled.call)?.call?.doubt;
+    const doubt = callOf(record, settled.call)?.doubt;
     if (doubt === undefined || record.ended !== null)
       throw new Failure('not_found', `no call ${settled.call} of episode ${episode} is in doubt`, {
         next: 'It may have been settled already; look at the timeline.',
@@ -146,7 +146,7 @@ async function checkCarriedOut(
   // By then the decision is on its way to the tap, ahead of the question what it did.
   await setImmediate();
   await recorded();
-  const decided = log.record(episode).turns.findLast(({ callId }) => callId === call)?.call;
+  const decided = callOf(log.record(episode), call);
   if (decided?.late !== undefined && decided.decision !== null) throw alreadyDecided(decided.decision);
 }
 
@@ -155,7 +155,7 @@ function checkChanged(
   record: EpisodeRecord,
   edit: { call: string; tool_name: string; arguments: JsonObject },
 ): void {
-  const move = record.turns.findLast(({ callId }) => callId === edit.call)?.move;
+  const move = turnOfCall(record, edit.call)?.move;
   if (move?.type !== 'call_tool' || move.tool_name !== edit.tool_name) return;
   if (canonical(move.arguments) !== canonical(edit.arguments)) return;
   throw new Failure('bad_input', 'this is the call as the agent made it', {
@@ -166,7 +166,7 @@ function checkChanged(
 /** Later calls of the same tool go through; the rule stands first, and in the log. */
 function allowSimilar(log: EventLog, episode: string, call: string, actor: Actor): void {
   const record = log.record(episode);
-  const tool = record.turns.findLast(({ callId }) => callId === call)?.call?.toolName;
+  const tool = callOf(record, call)?.toolName;
   if (tool === undefined) return;
   const rule = { glob: tool, argument: null, does: 'auto' as const, count: null };
   log.append(episode, actor, { kind: 'policy.changed', rules: [rule, ...record.rules] });

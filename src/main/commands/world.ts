@@ -3,7 +3,7 @@ import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.t
 import { Failure } from '../../shared/failure.ts';
 import { brokeOff, carriedApproval, lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
 import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { type EpisodeRecord, callOf } from '../../shared/episode/record.ts';
 import type { WorldImages } from '../episode/images.ts';
 import { specOfRecord } from '../episode/goOn.ts';
 import type { RunSpec } from '../episode/stage.ts';
@@ -38,7 +38,7 @@ export function worldStateCommands(parts: WorldDependencies): WorldHandlers {
     },
     'episode.resume': async (input) => resume(parts, input),
     'call.changes': async ({ episode, call }) => {
-      const changes = known(log, episode).turns.findLast(({ callId }) => callId === call)?.call?.changes;
+      const changes = callOf(known(log, episode), call)?.changes;
       if (changes !== undefined && changes !== null) return { changes };
       throw new Failure('not_found', 'what this call changed in the world was not read');
     },

@@ -2,7 +2,7 @@
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
-import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
+import { type CallDecision, type EpisodeRecord, callOf } from '../../shared/episode/record.ts';
 import { waitAtDesk, type WaitEdges } from './wait.ts';
 
 /** What a person decides about a held call, with what they had seen of the log. */
@@ -19,21 +19,21 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
   const { log } = edges;
   type NewsOfCall = EventOf<'call.expired' | 'call.cancelled' | 'call.extended'>;
   const settle = (episode: string, call: string, event: NewsOfCall): void => {
-    if (findCall(log.record(episode), call)?.decision === null) log.append(episode, SYSTEM, event);
+    if (callOf(log.record(episode), call)?.decision === null) log.append(episode, SYSTEM, event);
   };
   return {
     waitForCall: (episode, call, signal) => {
       const { tapped, ...record } = log.record(episode);
-      const fallback = findCall(record, call)?.held?.fallback ?? 'wait';
+      const fallback = callOf(record, call)?.held?.fallback ?? 'wait';
       return waitAtDesk(edges, {
         stream: episode,
         id: call,
-        look: (record) => findCall(record, call)?.decision ?? null,
+        look: (record) => callOf(record, call)?.decision ?? null,
         // A tapped call has the tap's own limit as well (gateway/tap/child/holds.ts), which runs out a moment later, and
         // which goes on while this process is away.
         isKeptElsewhere: tapped !== null,
         deadline_at: (record) =>
-          fallback === 'wait' ? null : (findCall(record, call)?.held?.deadline_at ?? null),
+          fallback === 'wait' ? null : (callOf(record, call)?.held?.deadline_at ?? null),
         expire: () => settle(episode, call, { kind: 'call.expired', call, fallback }),
         restate: (deadlineAt) =>
           settle(episode, call, { kind: 'call.extended', call, deadline_at: deadlineAt }),
@@ -49,11 +49,8 @@ export function createCallDesk(edges: WaitEdges): CallDesk {
   };
 }
 
-const findCall = (record: Pick<EpisodeRecord, 'turns'>, id: string): Call | null =>
-  record.turns.findLast(({ callId }) => callId === id)?.call ?? null;
-
 function checkOpen(record: EpisodeRecord, id: string): void {
-  const call = findCall(record, id);
+  const call = callOf(record, id);
   if (call === null || call.held === null) {
     throw new Failure('not_found', `no call ${id} of episode ${record.id} waits for a decision`, {
       next: 'It may have gone on already; look at the timeline.',

@@ -2,7 +2,7 @@
 // answer of anybody, and episodes that are stopped with it. It is told on the desk until the person has read it.
 import type { Losses } from '../../shared/contract/rows.ts';
 import { hasHeldCall } from '../../shared/episode/holds.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { type EpisodeRecord, callOf } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
@@ -121,9 +121,9 @@ function questionFate({ consultations }: EpisodeRecord, id: string): Fate {
   return decision.type === 'cancelled' ? 'lost' : 'decided';
 }
 
-function callFate({ turns, ended }: EpisodeRecord, id: string): Fate {
-  const call = turns.findLast(({ callId }) => callId === id)?.call ?? null;
-  if (call === null || call.decision === null) return ended === null ? 'waits' : 'lost';
+function callFate(record: EpisodeRecord, id: string): Fate {
+  const call = callOf(record, id);
+  if (call === null || call.decision === null) return record.ended === null ? 'waits' : 'lost';
   return call.decision.type === 'cancelled' ? 'lost' : 'decided';
 }
 

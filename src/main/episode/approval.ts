@@ -3,7 +3,7 @@
 import { isAtSeat, SYSTEM } from '../../shared/events/actor.ts';
 import type { ApprovalRule } from '../../shared/events/stepIns.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
-import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
+import { type Call, type CallDecision, type EpisodeRecord, callOf } from '../../shared/episode/record.ts';
 import { fitsGlob, holdsArgument } from '../../shared/glob.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { append, recordOf, type EpisodeStage } from './stage.ts';
@@ -40,7 +40,7 @@ export async function approve(
 ): Promise<Approval> {
   const record = recordOf(stage);
   const goes: Approval = { type: 'goes', call: proposed, edited: null };
-  const known = record.turns.findLast(({ callId }) => callId === call)?.call ?? null;
+  const known = callOf(record, call);
   if (known?.held) return decisionOn(stage, call, proposed);
   // It was judged before the program was killed.
   if (known !== null) return goes;

@@ -1,6 +1,6 @@
 // Carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
 import { kindOf } from '../../shared/environmentKinds.ts';
-import type { Call, EpisodeRecord, Turn as RecordedTurn } from '../../shared/episode/record.ts';
+import { type Call, type Turn as RecordedTurn, callOf } from '../../shared/episode/record.ts';
 import { isBegun } from '../../shared/episode/restarts.ts';
 import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import type { DoubtAct } from '../../shared/events/restarts.ts';
@@ -405,9 +405,6 @@ export const isInDoubt = (
   call: Pick<Call, 'sent' | 'returned'> | null,
 ): boolean =>
   call !== null && call.sent !== null && call.returned === null && !kindOf(spec.environment).isPartOfProduct;
-
-const callOf = ({ turns }: EpisodeRecord, id: string): Call | null =>
-  turns.findLast(({ callId }) => callId === id)?.call ?? null;
 
 /** Waits for a person's word on a call in doubt. What was said before another restart still holds. */
 function settleDoubt(stage: EpisodeStage, { call, turn }: { call: string; turn: number }): Promise<DoubtAct> {

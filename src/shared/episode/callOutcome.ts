@@ -7,7 +7,7 @@ import { isToolError } from '../wire.ts';
 import { BLINDED, endWords, nextCallText } from './adviceOutcome.ts';
 import { hasHeldCall, pauseWords } from './holds.ts';
 import { isBrokenOff, openDoubt } from './restarts.ts';
-import type { Call, CallDecision, EpisodeRecord, Turn } from './record.ts';
+import { type Call, type CallDecision, type EpisodeRecord, type Turn, turnOfCall } from './record.ts';
 import { turnSentence } from './turnSentence.ts';
 
 /** `Found 3 tags. Task complete.`; `It failed: …`; null while the call is not decided. */
@@ -19,7 +19,7 @@ export function callOutcome(record: EpisodeRecord, id: string): string | null {
 
 /** The same without how the task ended. */
 export function callBecame(record: EpisodeRecord, id: string): string | null {
-  const turn = record.turns.findLast(({ callId }) => callId === id);
+  const turn = turnOfCall(record, id);
   const call = turn?.call ?? null;
   if (turn === undefined || call === null || call.decision === null) return null;
   if (record.started?.is_covered === true) return BLINDED;

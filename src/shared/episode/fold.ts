@@ -3,7 +3,7 @@ import type { AnnotationEvent } from '../events/annotations.ts';
 import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
 import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type FoldStep } from './change.ts';
 import { cancelUnanswered, foldConsultation } from './consultations.ts';
-import type { EpisodeRecord, Turn } from './record.ts';
+import { type EpisodeRecord, type Turn, turnOfCall } from './record.ts';
 import { carriedApproval } from './branch.ts';
 import { cameWithFolder, openDoubt, wasClosed, type Restart } from './restarts.ts';
 import { emptyRecord } from './record.ts';
@@ -331,7 +331,7 @@ function foldDoubt(
 ): EpisodeRecord {
   const { at, n, actor } = step.recorded;
   const isIt = ({ callId }: Turn): boolean => callId === event.call;
-  const { turn = 0, call = null } = record.turns.findLast(isIt) ?? {};
+  const { turn = 0, call = null } = turnOfCall(record, event.call) ?? {};
   const doubt =
     event.kind === 'call.doubted'
       ? { at, n, settled: null, isSentAgain: false }

@@ -8,7 +8,7 @@ import { checkValue } from '../schema/checkValue.ts';
 import { truncate } from '../truncate.ts';
 import { isReservedTool, isToolError, RewardType } from '../wire.ts';
 import { changeTurn, type FoldStep, withItem } from './change.ts';
-import type { Call, EpisodeRecord, Message, Turn } from './record.ts';
+import { type Call, type EpisodeRecord, type Message, type Turn, callOf, turnOfCall } from './record.ts';
 
 type TurnEvent = EventOf<
   | 'message.added'
@@ -55,9 +55,9 @@ export function foldTurn(record: EpisodeRecord, step: FoldStep, event: TurnEvent
 }
 
 /** It was in doubt, and a person had it sent once more. */
-function sentAgain({ restarts, turns }: EpisodeRecord, id: string): Pick<Call, 'doubt'> {
-  if (restarts.length === 0) return {};
-  const doubt = turns.findLast(({ callId }) => callId === id)?.call?.doubt;
+function sentAgain(record: EpisodeRecord, id: string): Pick<Call, 'doubt'> {
+  if (record.restarts.length === 0) return {};
+  const doubt = callOf(record, id)?.doubt;
   return doubt === undefined ? {} : { doubt: { ...doubt, isSentAgain: true } };
 }
 
@@ -216,7 +216,7 @@ function withReturn(record: EpisodeRecord, step: FoldStep, event: EventOf<'call.
     latency_ms: event.latency_ms,
   };
   const isError = isToolError(event.error, event.reward_type);
-  const turn = record.turns.findLast(({ callId }) => callId === event.call);
+  const turn = turnOfCall(record, event.call);
   const decision = turn?.call?.decision ?? null;
   const read = withRead(record, step, event, turn?.turn ?? 0);
   return withTurnCounts(withCall(read, step, event.call, null, { returned }), {

@@ -3,7 +3,7 @@
 // recorded.
 import { isAtSeat, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
-import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import { type CallDecision, type EpisodeRecord, turnOfCall } from '../../../shared/episode/record.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { isToolError } from '../../../shared/wire.ts';
 import { actionOfCall, type ActionSpace } from '../../openenv/actionSpace.ts';
@@ -145,7 +145,7 @@ async function decideHeldCall(
 ): Promise<HeldVerdict> {
   const { log, desk, clock } = parts;
   const record = log.record(episode);
-  const turn = record.turns.find(({ callId }) => callId === call);
+  const turn = turnOfCall(record, call);
   const move = turn?.move ?? null;
   if (turn === undefined || move?.type !== 'call_tool') {
     // Nobody can be shown what could not be read or recorded: where any call would wait, it is refused.

@@ -1,7 +1,13 @@
 // What the tap did about a held request, as events. The decision is in the log before; this adds what took effect.
 import { AGENT, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
-import type { Call, CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import {
+  type Call,
+  type CallDecision,
+  type EpisodeRecord,
+  callOf,
+  turnOfCall,
+} from '../../../shared/episode/record.ts';
 import type { EndedPlay, TapAction } from './linkProtocol.ts';
 import { by, type NewEvent, type OpenEpisodeState } from './replies.ts';
 
@@ -13,7 +19,7 @@ export function tapActionEvents(
 ): NewEvent[] {
   const pending = under.pending.get(ref);
   const call = under.asks.get(ref) ?? pending?.call ?? `t${String(under.turn)}`;
-  const turn = pending?.turn ?? record.turns.find(({ callId }) => callId === call)?.turn ?? under.turn;
+  const turn = pending?.turn ?? turnOfCall(record, call)?.turn ?? under.turn;
   under.asks.delete(ref);
   switch (action.did) {
     case 'refused':
@@ -77,9 +83,6 @@ export function voidedEvents(
 const acts = (decision: CallDecision): boolean =>
   decision.type === 'expired' ? decision.fallback === 'approve' : decision.type !== 'cancelled';
 
-const callOf = ({ turns }: EpisodeRecord, id: string): Call | null =>
-  turns.find(({ callId }) => callId === id)?.call ?? null;
-
 function heldEvents(
   { record, under, ref, call, turn }: ActionContext,
   action: Extract<TapAction, { by: 'person' | 'deadline' }>,
@@ -140,7 +143,7 @@ function heldEvents(
 const touched = (turn: number, touch: Touch): NewEvent => by(SYSTEM, { kind: 'turn.touched', turn, touch });
 
 function proposedOf(record: EpisodeRecord, call: string) {
-  const move = record.turns.find(({ callId }) => callId === call)?.move ?? null;
+  const move = turnOfCall(record, call)?.move ?? null;
   return move?.type === 'call_tool'
     ? { tool_name: move.tool_name, arguments: move.arguments }
     : { tool_name: '', arguments: {} };

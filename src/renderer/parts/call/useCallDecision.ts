@@ -6,7 +6,7 @@ import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { type Wrong, wrongText } from '../../../shared/schema/checkValue.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
+import { type EpisodeRecord, callOf } from '../../../shared/episode/record.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { TabStorage } from '../../state/kept.ts';
 import { readKept, useKeptValue } from '../../state/keptValue.ts';
@@ -247,7 +247,7 @@ export function useCallDecided(item: HoldItem, record: EpisodeRecord): CallDecid
   const { seat } = useSession();
   const sending = useSendingOf(item.key);
   const id = item.call?.id ?? '';
-  const decision = record.turns.findLast(({ callId }) => callId === id)?.call?.decision ?? null;
+  const decision = callOf(record, id)?.decision ?? null;
   if (decision === null) return sending === null ? null : { sending, title: null };
   const isMine = decision.actor.type === 'human' && decision.actor.id === seat;
   if (!isMine || decision.type === 'cancelled' || decision.type === 'expired') return null;

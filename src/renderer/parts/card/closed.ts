@@ -1,5 +1,10 @@
 // Why a question can no longer be answered, or a held call no longer be decided, in words.
-import type { CallDecision, Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import {
+  type CallDecision,
+  type Decision,
+  type EpisodeRecord,
+  callOf,
+} from '../../../shared/episode/record.ts';
 
 export type Closed = { title: string; detail: string };
 
@@ -61,13 +66,13 @@ function whoOf({ actor }: Extract<Decision, { type: 'approved' | 'declined' }>, 
 
 /** Null while it waits for a decision. */
 export function closedCallOf(
-  { turns, ended }: Pick<EpisodeRecord, 'turns' | 'ended'>,
+  record: Pick<EpisodeRecord, 'turns' | 'ended'>,
   call: string,
   seat: string,
 ): Closed | null {
-  const decision = turns.findLast(({ callId }) => callId === call)?.call?.decision ?? null;
+  const decision = callOf(record, call)?.decision ?? null;
   if (decision !== null) return decidedBy(decision, seat);
-  return ended === null ? null : { title: ENDED, detail: 'The call was not made.' };
+  return record.ended === null ? null : { title: ENDED, detail: 'The call was not made.' };
 }
 
 const VERBS = {
