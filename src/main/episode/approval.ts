@@ -8,14 +8,7 @@ import { fitsGlob, holdsArgument } from '../../shared/glob.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { append, recordOf, type EpisodeStage } from './stage.ts';
 
-type ProposedCall = { tool_name: string; arguments: JsonObject };
-/** What may go on: the call as it takes effect, or the decision that keeps it from the environment. */
-export type Approval =
-  | { type: 'goes'; call: ProposedCall; edited: { reason: string | null } | null }
-  | { type: 'rejected'; reason: string }
-  | { type: 'expired' }
-  | { type: 'set_aside' }
-  | { type: 'answered'; text: string; isError: boolean };
+export type ProposedCall = { tool_name: string; arguments: JsonObject };
 type ProposedTurn = { call: string; turn: number; confidence?: number | null };
 
 /** What the agent stated and the limit it is below; null where it is not, or said nothing. */
@@ -32,66 +25,38 @@ export function unsureLimit(
 export const confidenceText = ({ stated, below }: { stated: number; below: number }): string =>
   `${String(Math.round(stated * 100))} % sure, below ${String(Math.round(below * 100))} %`;
 
-/** Holds the call where a rule or a breakpoint says so, and waits for a person. */
-export async function approve(
+/** Holds the call where a rule or a breakpoint says so, and waits for a decision; null where nobody needs to decide. */
+export async function decisionOn(
   stage: EpisodeStage,
   { call, turn, confidence = null }: ProposedTurn,
   proposed: ProposedCall,
-): Promise<Approval> {
+): Promise<CallDecision | null> {
   const record = recordOf(stage);
-  const goes: Approval = { type: 'goes', call: proposed, edited: null };
   const known = callOf(record, call);
-  if (known?.held) return decisionOn(stage, call, proposed);
   // It was judged before the program was killed.
-  if (known !== null) return goes;
-  const judged = judgeCall(record, proposed);
-  const limit = stage.spec.confidence?.to === 'desk' ? unsureLimit(stage, { confidence }) : null;
-  const unsure = limit === null ? null : { why: 'confidence' as const, rule: confidenceText(limit) };
-  const { waived } = judged;
-  const hold = judged.hold ?? unsure;
-  if (hold === null) {
-    if (waived !== null) append(stage, SYSTEM, { kind: 'call.waived', call, rule: waived });
-    return goes;
+  if (known !== null && known.held === null) return null;
+  if (known === null) {
+    const limit = stage.spec.confidence?.to === 'desk' ? unsureLimit(stage, { confidence }) : null;
+    const unsure = limit === null ? null : { why: 'confidence' as const, rule: confidenceText(limit) };
+    const { hold: judged, waived } = judgeCall(record, proposed);
+    const hold = judged ?? unsure;
+    if (hold === null) {
+      if (waived !== null) append(stage, SYSTEM, { kind: 'call.waived', call, rule: waived });
+      return null;
+    }
+    const { deadline_ms, fallback } = stage.spec.approval;
+    append(stage, SYSTEM, {
+      kind: 'call.held',
+      call,
+      turn,
+      ...hold,
+      deadline_at: deadline_ms === null ? null : stage.clock() + deadline_ms,
+      fallback,
+    });
   }
-  const { deadline_ms, fallback } = stage.spec.approval;
-  append(stage, SYSTEM, {
-    kind: 'call.held',
-    call,
-    turn,
-    ...hold,
-    deadline_at: deadline_ms === null ? null : stage.clock() + deadline_ms,
-    fallback,
-  });
-  return decisionOn(stage, call, proposed);
-}
-
-async function decisionOn(stage: EpisodeStage, call: string, proposed: ProposedCall): Promise<Approval> {
   const decision = await stage.desk.waitForCall(stage.id, call, stage.signal);
   stage.signal.throwIfAborted();
-  return approvalFrom(decision, proposed, stage);
-}
-
-function approvalFrom(decision: CallDecision, proposed: ProposedCall, stage: EpisodeStage): Approval {
-  switch (decision.type) {
-    case 'approved':
-      return { type: 'goes', call: proposed, edited: null };
-    case 'edited':
-      return {
-        type: 'goes',
-        call: { tool_name: decision.toolName, arguments: decision.arguments },
-        edited: { reason: decision.reason },
-      };
-    case 'rejected':
-      return { type: 'rejected', reason: decision.reason };
-    case 'answered':
-      return { type: 'answered', text: stage.log.texts.loadText(decision.text), isError: decision.isError };
-    case 'expired':
-      return decision.fallback === 'approve'
-        ? { type: 'goes', call: proposed, edited: null }
-        : { type: 'expired' };
-    case 'cancelled':
-      return { type: 'set_aside' };
-  }
+  return decision;
 }
 
 /** Why a call waits, or why it does not. A breakpoint counts before any rule. */

@@ -13,7 +13,7 @@ import type { StepResult } from '../environments/port.ts';
 import type { LogEntry } from '../log/eventLog.ts';
 import { waitFor } from '../log/waitFor.ts';
 import { compareImages } from '../state/database.ts';
-import { type Approval, approve, confidenceText, rejectionsInARow, unsureLimit } from './approval.ts';
+import { confidenceText, decisionOn, type ProposedCall, rejectionsInARow, unsureLimit } from './approval.ts';
 import type { ConsultAdvice } from './consult.ts';
 import { append, appendSaid, canAsk, type EpisodeStage, messageEvent, recordOf } from './stage.ts';
 
@@ -120,31 +120,34 @@ async function playCall(
 ): Promise<MoveResult> {
   if (await asksAdvisor(stage, turn, move)) return CONTINUE;
   // A person who has taken over needs nobody's approval.
-  const approval: Approval = turn.byHuman
-    ? { type: 'goes', call: move, edited: null }
-    : await stage.whileWaiting(approve(stage, turn, move));
-  if (approval.type === 'rejected') {
-    const delivery = stage.conversation.rejected(turn.reading, approval.reason);
-    await commitDelivery(stage, turn, delivery, [], stopAfterRejections(stage));
-    return CONTINUE;
+  const decision = turn.byHuman ? null : await stage.whileWaiting(decisionOn(stage, turn, move));
+  const { conversation, log } = stage;
+  switch (decision?.type) {
+    case 'rejected': {
+      const delivery = conversation.rejected(turn.reading, decision.reason);
+      await commitDelivery(stage, turn, delivery, [], stopAfterRejections(stage));
+      return CONTINUE;
+    }
+    case 'answered': {
+      const answer = { text: log.texts.loadText(decision.text), isError: decision.isError };
+      const reminders = nudges(stage, turn, answer.isError);
+      await deliverToAgent(stage, turn, conversation.answered(turn.reading, answer, reminders));
+      return CONTINUE;
+    }
+    case 'cancelled':
+      await deliverToAgent(stage, turn, conversation.setAside(turn.reading));
+      return CONTINUE;
+    case 'expired':
+      if (decision.fallback === 'approve') return sendCall(stage, turn, move, null);
+      await deliverToAgent(stage, turn, conversation.expired(turn.reading));
+      return CONTINUE;
+    case 'edited': {
+      const { toolName: tool_name, arguments: args, reason } = decision;
+      return sendCall(stage, turn, { tool_name, arguments: args }, { reason });
+    }
+    default:
+      return sendCall(stage, turn, move, null);
   }
-  if (approval.type === 'expired') {
-    await deliverToAgent(stage, turn, stage.conversation.expired(turn.reading));
-    return CONTINUE;
-  }
-  if (approval.type === 'set_aside') {
-    await deliverToAgent(stage, turn, stage.conversation.setAside(turn.reading));
-    return CONTINUE;
-  }
-  if (approval.type === 'answered') {
-    await deliverToAgent(
-      stage,
-      turn,
-      stage.conversation.answered(turn.reading, approval, nudges(stage, turn, approval.isError)),
-    );
-    return CONTINUE;
-  }
-  return sendCall(stage, turn, approval);
 }
 
 /** Asks the advisor in place of a call that the agent is unsure of; whether it was asked. */
@@ -180,7 +183,8 @@ async function asksAdvisor(
 async function sendCall(
   stage: EpisodeStage,
   turn: PlayedTurn,
-  { call: effective, edited }: Extract<Approval, { type: 'goes' }>,
+  effective: ProposedCall,
+  edited: { reason: string | null } | null,
 ): Promise<MoveResult> {
   const known = recordedCall(stage, turn);
   const { sent = null, returned = null } = known ?? {};
@@ -224,7 +228,7 @@ type ReadStep = Pick<StepResult, 'text' | 'error' | 'done' | 'reward_type'>;
 async function sentCall(
   stage: EpisodeStage,
   { call, author }: PlayedTurn,
-  { tool_name, arguments: args }: Extract<Approval, { type: 'goes' }>['call'],
+  { tool_name, arguments: args }: ProposedCall,
   isNew: boolean,
 ): Promise<{ stepped: ReadStep; entries: LogEntry[] }> {
   if (isNew)
