@@ -1,30 +1,33 @@
 // The append-only log. An event is committed before anyone hears of it; what is not in the log did not happen.
+import { fold, foldBatch } from '../../shared/episode/fold.ts';
+import { type EpisodeRecord, emptyRecord } from '../../shared/episode/record.ts';
 import type { Actor } from '../../shared/events/actor.ts';
 import { KINDS, LogEvent, type Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
-import { fold } from '../../shared/episode/fold.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
-import { eraseTexts, scrub, type EraseResult } from './erase.ts';
-import { createCover, type Cover } from '../../shared/redact/cover.ts';
-import { databaseFailure, isSqlite, type Database } from './database.ts';
-import { createBatchCommit, type EventBatch } from './batchCommit.ts';
-import { createLongTexts, type LongTexts } from './longTexts.ts';
-import { createCheckpoints, type StartThread } from './checkpoints.ts';
-import { COVER, runLarge, runOnThread, type RunJob } from './largeThread.ts';
 import type { CoverElsewhere } from '../../shared/redact/ahead.ts';
+import { createCover, type Cover } from '../../shared/redact/cover.ts';
+import { createCheckpoints, type StartThread } from './checkpoints.ts';
+import { databaseFailure, isSqlite, type Database } from './database.ts';
+import { eraseTexts, scrub, type EraseResult } from './erase.ts';
+import { createReader, type StoredRow } from './eventReader.ts';
 import { NO_HIGH_WATER, type HighWater } from './highWater.ts';
 import type { ImportedStream } from './importCommit.ts';
 import { createImporting, type ImportQueue } from './importQueue.ts';
-import { createMarks, type SourceMark, type SourceMarks } from './sourceMarks.ts';
-import { createDequeue, createQueuedEpisodes, type QueuedEpisodes } from './queuedEpisodes.ts';
+import { COVER, runLarge, runOnThread, type RunJob } from './largeThread.ts';
+import { createLongTexts, type LongTexts } from './longTexts.ts';
 import { createProjections, type FoldedEvent, type Projections } from './projections.ts';
-import { createListeners, type Listener } from './listeners.ts';
-import { createReader, type StoredRow } from './eventReader.ts';
+import { createDequeue, createQueuedEpisodes, type QueuedEpisodes } from './queuedEpisodes.ts';
 import { clearSearch } from './searchIndex.ts';
+import { createMarks, type SourceMark, type SourceMarks } from './sourceMarks.ts';
 
 export type LogEntry = { actor: Actor; event: LogEvent };
 /** An event that happened elsewhere, at the time it was recorded there (UTC ms); null where none was. */
 export type TimedEntry = LogEntry & { at: number | null };
+
+/** What several live streams got from another process. */
+type EventBatch = readonly { stream: string; entries: readonly TimedEntry[] }[];
+
+type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
 
 export type EventLog = {
   /**
@@ -109,35 +112,45 @@ export function createEventLog(edges: EventLogEdges): EventLog {
   const listeners = createListeners(onListenerError);
   const records = new Map<string, EpisodeRecord>();
 
-  const recordOf = recordReader(records, reader, edges.isReadOnly === true);
+  // From memory where this process alone writes the log.
+  const recordOf = (stream: string): EpisodeRecord => {
+    const known = edges.isReadOnly === true ? undefined : records.get(stream);
+    if (known !== undefined) return known;
+    const folded = reader.record(stream);
+    if (edges.isReadOnly !== true) cacheRecord(records, folded);
+    return folded;
+  };
   const onThread = startThread === undefined ? null : runOnThread(startThread);
   const elsewhere: CoverElsewhere | null = onThread === null ? null : (asked) => onThread(COVER, asked);
-  const { commit, cover } = createCommit({ db, clock, texts, projections, recordOf, highWater, elsewhere });
-  const told = ({ recorded, record }: FoldedEvent): void => listeners.tell(recorded, record);
+  const parts: CommitParts = { db, clock, texts, projections, recordOf, highWater };
+  const { commit, cover } = createCommit(parts, elsewhere);
+  const tell = ({ recorded, record }: FoldedEvent): void => listeners.tell(recorded, record);
   const checkpoints = createCheckpoints(db, startThread);
-  const importing = createImporting({ db, clock, projections, records, highWater, checkpoints, tell: told });
+  const importing = createImporting({ db, clock, projections, records, highWater, checkpoints, tell });
   const marks = createMarks(db);
-  const commitMany = createBatchCommit({ db, clock, texts, projections, recordOf, marks, highWater });
+  const commitBatch = createBatchCommit(parts, marks);
 
   const appendAll = (stream: string, entries: readonly LogEntry[]): Recorded[] => {
     const written = commit(stream, entries);
     checkpoints.noted(entries.length);
     const newest = written.at(-1)?.record;
     if (newest !== undefined) cacheRecord(records, newest);
-    for (const one of written) told(one);
+    for (const one of written) tell(one);
     return written.map(({ recorded }) => recorded);
   };
 
   return {
     append: (stream, actor, event) => {
       const decided = typeof event === 'function' ? event(recordOf(stream)) : event;
-      return onlyOf(appendAll(stream, [{ actor, event: decided }]));
+      const [recorded] = appendAll(stream, [{ actor, event: decided }]);
+      if (recorded === undefined) throw new Error('an append of one event committed none');
+      return recorded;
     },
     appendAll,
     ...importing,
     ...fileOf(db),
     appendMany: (batch, mark) => {
-      const written = commitMany(batch, mark);
+      const written = commitBatch(batch, mark);
       for (const { record, recorded } of written) {
         cacheRecord(records, record);
         checkpoints.noted(recorded.length);
@@ -155,8 +168,15 @@ export function createEventLog(edges: EventLogEdges): EventLog {
     },
     cover,
     runLarge: runLarge(onThread),
-    ...keepingOf(marks),
-    ...readingOf(reader),
+    mark: (name) => marks.read(name),
+    keepMarks: (kept) => marks.keep(kept),
+    dropMarks: (names) => marks.drop(names),
+    marks: (prefix) => marks.names(prefix),
+    read: reader.read,
+    holding: reader.holding,
+    rows: reader.rows,
+    streams: reader.streamsOf,
+    lastSeq: reader.lastSeq,
     record: recordOf,
     subscribe: (listener, stream) => listeners.add(listener, stream),
     texts,
@@ -189,26 +209,6 @@ function clearAfter(db: Database, rewrite: () => void): void {
   scrub(db);
 }
 
-const readingOf = ({ read, holding, rows, streamsOf, lastSeq }: ReturnType<typeof createReader>) => ({
-  read,
-  holding,
-  rows,
-  streams: streamsOf,
-  lastSeq,
-});
-
-function onlyOf([recorded]: readonly Recorded[]): Recorded {
-  if (recorded === undefined) throw new Error('an append of one event committed none');
-  return recorded;
-}
-
-const keepingOf = (marks: SourceMarks): Pick<EventLog, 'mark' | 'keepMarks' | 'dropMarks' | 'marks'> => ({
-  mark: (name) => marks.read(name),
-  keepMarks: (kept) => marks.keep(kept),
-  dropMarks: (names) => marks.drop(names),
-  marks: (prefix) => marks.names(prefix),
-});
-
 const fileOf = (db: Database): Pick<EventLog, 'bytes' | 'checkWritable' | 'queue'> => ({
   checkWritable: () => {
     try {
@@ -228,11 +228,13 @@ type CommitParts = Pick<EventLogEdges, 'db' | 'clock'> & {
   texts: LongTexts;
   projections: Projections;
   recordOf: (stream: string) => EpisodeRecord;
-  elsewhere: CoverElsewhere | null;
 };
 
 /** One transaction: events, their long texts, the projections. FULL durability only while a decision is written. */
-function createCommit({ db, clock, texts, projections, recordOf, highWater, elsewhere }: CommitParts) {
+function createCommit(
+  { db, clock, texts, projections, recordOf, highWater }: CommitParts,
+  elsewhere: CoverElsewhere | null,
+) {
   const insert = db.prepare(
     'INSERT INTO events (stream, n, at, kind, actor, body) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq',
   );
@@ -260,7 +262,9 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater, else
     const isDecision = entries.some(({ event }) => KINDS[event.kind].isDecision);
     try {
       if (isDecision) db.pragma('synchronous = FULL');
-      const written = transaction.immediate(stream, coveredEntries(cover(stream), entries));
+      const secrets = cover(stream);
+      const covered = entries.map(({ actor, event }) => ({ actor, event: secrets.cover(event) }));
+      const written = transaction.immediate(stream, covered);
       const last = written.at(-1)?.recorded;
       if (written.at(-1)?.record.ended !== null) cover(stream, null);
       if (last !== undefined) highWater.note(last, isDecision);
@@ -273,9 +277,6 @@ function createCommit({ db, clock, texts, projections, recordOf, highWater, else
   };
   return { commit, cover };
 }
-
-const coveredEntries = (cover: Cover, entries: readonly LogEntry[]): readonly LogEntry[] =>
-  entries.map(({ actor, event }) => ({ actor, event: cover.cover(event) }));
 
 const ANY_MARK = /\[redacted(?::\d+)+\]/g;
 
@@ -323,16 +324,6 @@ function createCovers(
   };
 }
 
-/** From memory where this process alone writes the log. */
-const recordReader =
-  (
-    records: Map<string, EpisodeRecord>,
-    reader: Pick<ReturnType<typeof createReader>, 'record'>,
-    isFresh: boolean,
-  ) =>
-  (stream: string): EpisodeRecord =>
-    isFresh ? reader.record(stream) : (records.get(stream) ?? fetched(records, reader, stream));
-
 function cacheRecord(records: Map<string, EpisodeRecord>, record: EpisodeRecord): void {
   records.delete(record.id);
   records.set(record.id, record);
@@ -341,12 +332,124 @@ function cacheRecord(records: Map<string, EpisodeRecord>, record: EpisodeRecord)
   for (const old of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) records.delete(old.id);
 }
 
-function fetched(
-  records: Map<string, EpisodeRecord>,
-  reader: Pick<ReturnType<typeof createReader>, 'record'>,
-  stream: string,
-): EpisodeRecord {
-  const folded = reader.record(stream);
-  cacheRecord(records, folded);
-  return folded;
+const KNOWN_KINDS: ReadonlySet<string> = new Set(LogEvent.options.map(({ shape }) => shape.kind.value));
+
+type CommittedBatch = { recorded: Recorded[]; record: EpisodeRecord }[];
+
+/**
+ * Commits what many live episodes of another process did meanwhile in one transaction, each record once. The events are
+ * trusted: who takes them in has parsed what they were made of. Only their kind is looked at.
+ */
+function createBatchCommit(
+  { db, clock, texts, projections, recordOf, highWater }: CommitParts,
+  marks: SourceMarks,
+): (batch: EventBatch, mark: SourceMark) => CommittedBatch {
+  const put = createPutRows(db);
+  const rowsOf = (stream: string, after: number, entries: readonly TimedEntry[]): NewEventRow[] =>
+    entries.map(({ actor, event, at }, index) => {
+      if (!KNOWN_KINDS.has(event.kind)) throw new Failure('bad_input', `no event is a ${event.kind}`);
+      return {
+        stream,
+        n: after + 1 + index,
+        at: Math.round(at ?? clock()),
+        actor,
+        event: texts.store(event),
+      };
+    });
+  // An episode that begins is not there yet; were it, the table itself would refuse a second first event.
+  const recordBefore = ({ stream, entries }: EventBatch[number]): EpisodeRecord =>
+    entries[0]?.event.kind === 'episode.started' ? emptyRecord(stream) : recordOf(stream);
+  const write = (batch: EventBatch, mark: SourceMark): CommittedBatch => {
+    const all = batch.map((one) => ({ ...one, before: recordBefore(one) }));
+    const recorded = put(all.flatMap(({ stream, entries, before }) => rowsOf(stream, before.n, entries)));
+    let from = 0;
+    const written = all.map(({ entries, before }) => {
+      const own = recorded.slice(from, (from += entries.length));
+      const record = foldBatch(before, own);
+      projections.writeStream(record, own, before);
+      return { recorded: own, record };
+    });
+    marks.write(mark);
+    return written;
+  };
+  const transaction = db.transaction(write);
+  return (batch, mark) => {
+    try {
+      const written = transaction.immediate(batch, mark);
+      const last = written.at(-1)?.recorded.at(-1);
+      if (last !== undefined) highWater.note(last, false);
+      return written;
+    } catch (thrown) {
+      throw isSqlite(thrown) ? databaseFailure(thrown, db.name) : thrown;
+    }
+  };
+}
+
+type NewEventRow = Omit<Recorded, 'seq'>;
+
+/** Rows of one statement: a statement for each costs twice as much. */
+const ROWS_PER_INSERT = 16;
+const insertEvents = (rows: number): string =>
+  `INSERT INTO events (stream, n, at, kind, actor, body) VALUES ${Array(rows).fill('(?, ?, ?, ?, ?, ?)').join(', ')}`;
+
+/**
+ * Writes many rows in order and returns them with their numbers; call it inside a transaction. The numbers of one
+ * statement's rows follow each other: only the last is told.
+ */
+function createPutRows(db: Database): (rows: readonly NewEventRow[]) => Recorded[] {
+  const one = db.prepare(insertEvents(1));
+  const many = db.prepare(insertEvents(ROWS_PER_INSERT));
+  return (rows) => {
+    const written: Recorded[] = [];
+    for (let from = 0; from < rows.length;) {
+      const isFull = rows.length - from >= ROWS_PER_INSERT;
+      const some = rows.slice(from, from + (isFull ? ROWS_PER_INSERT : 1));
+      const values: (string | number)[] = [];
+      for (const { stream, n, at, event, actor } of some) {
+        values.push(stream, n, at, event.kind, JSON.stringify(actor), JSON.stringify(event));
+      }
+      const last = Number((isFull ? many : one).run(values).lastInsertRowid);
+      some.forEach((row, index) => written.push({ seq: last - some.length + 1 + index, ...row }));
+      from += some.length;
+    }
+    return written;
+  };
+}
+
+/**
+ * Who hears of what was committed. Most wait for news of one stream: they are found by it, so that an event costs as
+ * much among a thousand episodes as among two. A listener that throws is reported; the others hear of it all the same.
+ */
+function createListeners(onError: (thrown: unknown) => void) {
+  const everywhere = new Set<Listener>();
+  const ofStream = new Map<string, Set<Listener>>();
+  const tellAll = (listeners: ReadonlySet<Listener>, recorded: Recorded, record: EpisodeRecord): void => {
+    for (const listener of listeners) {
+      try {
+        listener(recorded, record);
+      } catch (thrown) {
+        onError(thrown);
+      }
+    }
+  };
+  return {
+    add: (listener: Listener, stream?: string): (() => void) => {
+      if (stream === undefined) {
+        everywhere.add(listener);
+        return () => everywhere.delete(listener);
+      }
+      const own = ofStream.get(stream) ?? new Set();
+      ofStream.set(stream, own);
+      own.add(listener);
+      return () => {
+        own.delete(listener);
+        if (own.size === 0 && ofStream.get(stream) === own) ofStream.delete(stream);
+      };
+    },
+    tell: (recorded: Recorded, record: EpisodeRecord): void => {
+      tellAll(everywhere, recorded, record);
+      const own = ofStream.get(recorded.stream);
+      if (own !== undefined) tellAll(own, recorded, record);
+    },
+  };
 }
