@@ -10,7 +10,7 @@ import { Failure } from '../../shared/failure.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { nextPhase } from '../../shared/episode/phase.ts';
 import { type EpisodeRecord, callOf, turnOfCall } from '../../shared/episode/record.ts';
-import { alreadyDecided, type CallDecisionEvent } from '../desk/calls.ts';
+import { alreadyDecided, type CallDecisionEvent } from '../desk/waiting.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { setAside, takeoverMove } from './takeoverMove.ts';

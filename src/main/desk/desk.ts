@@ -15,10 +15,16 @@ import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary
 import { Failure } from '../../shared/failure.ts';
 import type { Leak } from '../../shared/leak.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { type CallDesk, createCallDesk } from './calls.ts';
-import { createDeadlines, deadlineName, type Deadlines } from './deadlines.ts';
+import {
+  type CallDesk,
+  createCallDesk,
+  createDeadlines,
+  deadlineName,
+  type Deadlines,
+  type Schedule,
+  waitAtDesk,
+} from './waiting.ts';
 import { noteDraftSeen, recordSeen, seenBy } from './seen.ts';
-import { type Schedule, waitAtDesk } from './wait.ts';
 
 type DeskAnswer = {
   episode: string;

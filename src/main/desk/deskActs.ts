@@ -5,7 +5,7 @@ import { Failure } from '../../shared/failure.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { Consultation } from '../../shared/episode/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import { deadlineName } from './deadlines.ts';
+import { deadlineName } from './waiting.ts';
 import type { Desk } from './desk.ts';
 import { seenBy } from './seen.ts';
 

@@ -2,7 +2,7 @@
 import { seatActor } from '../../shared/events/actor.ts';
 import { once } from '../../shared/once.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { Schedule } from './wait.ts';
+import type { Schedule } from './waiting.ts';
 
 type SeatPresence = 'on_duty' | 'away' | 'off';
 

@@ -5,7 +5,7 @@ import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import { plainName, type ModelExpert, type Roster, type Routing } from '../../shared/experts/roster.ts';
 import { questionKind, routeQuestion, type Answerers } from '../../shared/experts/route.ts';
-import { deadlineName, type Deadlines } from '../desk/deadlines.ts';
+import { deadlineName, type Deadlines } from '../desk/waiting.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
 export type QuestionRouting = {

@@ -2,7 +2,7 @@
 import type { GatewaySettings } from '../../shared/contract/gateway.ts';
 import type { Roster } from '../../shared/experts/roster.ts';
 import type { ModelConfig } from '../../shared/modelConfig.ts';
-import type { Schedule } from '../desk/wait.ts';
+import type { Schedule } from '../desk/waiting.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Prompts } from '../settings/prompts.ts';

@@ -5,7 +5,7 @@ import type { Actor } from '../../shared/events/actor.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { SeatRegistry } from '../desk/seats.ts';
-import type { Schedule } from '../desk/wait.ts';
+import type { Schedule } from '../desk/waiting.ts';
 import type { EnvironmentOf } from '../environments/port.ts';
 import type { Consult } from '../episode/consult.ts';
 import type { Tokens } from '../llm/tokenCommand.ts';

@@ -5,7 +5,7 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Privilege } from '../../../shared/events/actor.ts';
 import type { Link, Purpose, RejoinedBy } from '../../../shared/events/consultations.ts';
 import { Failure } from '../../../shared/failure.ts';
-import type { Schedule } from '../../desk/wait.ts';
+import type { Schedule } from '../../desk/waiting.ts';
 import type { ConsultAdvice } from '../../episode/consult.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import type { DeliveredAdvice, OpenQuestion } from './asking.ts';

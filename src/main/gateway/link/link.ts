@@ -3,7 +3,7 @@
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Link } from '../../../shared/events/consultations.ts';
 import type { TrainerRef } from '../../../shared/events/lifecycle.ts';
-import type { Schedule } from '../../desk/wait.ts';
+import type { Schedule } from '../../desk/waiting.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 
 export type LinkedEpisode = { episode: string | null; link: Link };
