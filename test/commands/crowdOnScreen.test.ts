@@ -1,6 +1,6 @@
 // What a console shows of a crowd by the news it heard, beside what a console shows that has only just been opened.
 import { expect, it } from 'vitest';
-import { createDisclosure } from '../../src/main/commands/disclosure.ts';
+import { createDisclosure } from '../../src/main/commands/router.ts';
 import { createFeeds } from '../../src/main/commands/feeds.ts';
 import type { Inputs, Outputs } from '../../src/shared/contract/contract.ts';
 import { createSession, type Session } from '../../src/renderer/state/createSession.ts';

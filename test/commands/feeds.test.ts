@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Push } from '../../src/shared/contract/envelope.ts';
-import { createDisclosure } from '../../src/main/commands/disclosure.ts';
+import { createDisclosure } from '../../src/main/commands/router.ts';
 import { createFeeds } from '../../src/main/commands/feeds.ts';
 import {
   createClock,

@@ -3,8 +3,7 @@ import { contract, type Handlers, type Method } from '../../src/shared/contract/
 import { SETTINGS_PARTS } from '../../src/shared/contract/settings.ts';
 import { EMPTY_ROSTER } from '../../src/shared/experts/roster.ts';
 import { checkTopic } from '../../src/shared/contract/roles.ts';
-import { createDisclosure } from '../../src/main/commands/disclosure.ts';
-import { createRouter } from '../../src/main/commands/router.ts';
+import { createDisclosure, createRouter } from '../../src/main/commands/router.ts';
 import { openLog } from '../support/log.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';
 import { worldTask } from '../support/worlds.ts';

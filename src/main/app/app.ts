@@ -1,12 +1,11 @@
 // Builds every room once and wires them together. Hosts get a router, feeds and a way to close.
 import { join } from 'node:path';
 import { createBenches, type Benches } from '../commands/benches.ts';
-import { createDisclosure } from '../commands/disclosure.ts';
+import { createDisclosure, createRouter } from '../commands/router.ts';
 import { createEnvironments, type EnvironmentCatalog } from '../commands/environments.ts';
 import { runSpecs } from '../commands/episodes.ts';
 import { createFeeds } from '../commands/feeds.ts';
 import { createCommandLines } from '../commands/commandLines.ts';
-import { createRouter } from '../commands/router.ts';
 import { createRuns, type Runs } from '../commands/runs.ts';
 import { assembleGateway } from '../gateway/gatewayContext.ts';
 import { collector, createMemoryBack } from '../gateway/memoryBack.ts';

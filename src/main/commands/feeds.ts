@@ -8,7 +8,7 @@ import { ANNOTATE_PREFIX } from '../../shared/events/annotations.ts';
 import { KINDS, type Kind } from '../../shared/events/vocabulary.ts';
 import type { SeatRow } from '../../shared/contract/rows.ts';
 import type { EventLog } from '../log/eventLog.ts';
-import type { Disclosure } from './disclosure.ts';
+import type { Disclosure } from './router.ts';
 
 export type Send = (push: Push) => void;
 /** Whether the transport can take more now; a feed waits while it cannot. */

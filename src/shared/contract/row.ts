@@ -12,7 +12,7 @@ export type Who = 'expert' | 'owner' | 'owner alone' | 'command';
 
 export type Row = {
   who: Who;
-  /** One that reveals something does not compile until `src/main/commands/disclosure.ts` finds it in what is sent. */
+  /** One that reveals something does not compile until `src/main/commands/router.ts` finds it in what is sent. */
   reveals: readonly Saw[];
   /** Keeps something in the data folder. */
   writes: boolean;
