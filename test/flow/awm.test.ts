@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findFiles } from '../../src/main/dataset/import/findFiles.ts';
 import { importFile } from '../../src/main/dataset/import/importFile.ts';
 import { createNotes } from '../../src/main/dataset/import/importNotes.ts';
-import { readHere } from '../../src/main/dataset/import/reading.ts';
+import { readHere } from '../../src/main/dataset/import/readOnThread.ts';
 import { createSourceStore } from '../../src/main/dataset/import/sourceStore.ts';
 import { newId } from '../../src/main/hosts/edges.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';

@@ -7,7 +7,7 @@ import { findFiles, type FoundFile } from '../../src/main/dataset/import/findFil
 import { importFile } from '../../src/main/dataset/import/importFile.ts';
 import { runAheadInOrder } from '../../src/main/dataset/import/importJobs.ts';
 import { createNotes } from '../../src/main/dataset/import/importNotes.ts';
-import { readOnThread } from '../../src/main/dataset/import/reading.ts';
+import { readOnThread } from '../../src/main/dataset/import/readOnThread.ts';
 import { startThread } from '../../src/main/hosts/edges.ts';
 import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';

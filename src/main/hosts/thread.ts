@@ -1,7 +1,7 @@
 // The entry of the process's own threads: what it is told to be, it serves until it is ended.
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { serveReading } from '../dataset/import/readingThread.ts';
+import { serveReading } from '../dataset/import/readOnThread.ts';
 import { READ_JSON } from '../gateway/expert/body.ts';
 import { COVER_CRITERIA } from '../gateway/expert/coverRequest.ts';
 import { READ_REPLY } from '../gateway/transcripts/agentNotes.ts';

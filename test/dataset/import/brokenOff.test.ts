@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { importFile } from '../../../src/main/dataset/import/importFile.ts';
-import { readHere } from '../../../src/main/dataset/import/reading.ts';
+import { readHere } from '../../../src/main/dataset/import/readOnThread.ts';
 import { createSourceStore } from '../../../src/main/dataset/import/sourceStore.ts';
 import { openLog } from '../../support/log.ts';
 import { lines } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLanes, type RunAlone } from '../../../src/main/dataset/import/readingThread.ts';
+import { createLanes, type RunAlone } from '../../../src/main/dataset/import/readOnThread.ts';
 
 /** Resolves when every promise that could go on has done so. */
 const everythingReady = (): Promise<void> => new Promise(setImmediate);

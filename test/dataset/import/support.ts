@@ -6,7 +6,7 @@ import { findFiles } from '../../../src/main/dataset/import/findFiles.ts';
 import { importFile } from '../../../src/main/dataset/import/importFile.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
 import { createNotes } from '../../../src/main/dataset/import/importNotes.ts';
-import { readHere } from '../../../src/main/dataset/import/reading.ts';
+import { readHere } from '../../../src/main/dataset/import/readOnThread.ts';
 import { createSourceStore } from '../../../src/main/dataset/import/sourceStore.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';

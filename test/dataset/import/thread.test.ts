@@ -8,7 +8,7 @@ import {
   readOnThread,
   type ReadFiles,
   type FileReaderHandle,
-} from '../../../src/main/dataset/import/reading.ts';
+} from '../../../src/main/dataset/import/readOnThread.ts';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
 import { startThread } from '../../../src/main/hosts/edges.ts';
 import { PROJECTED_TABLES, rebuildProjections } from '../../../src/main/log/rebuild.ts';

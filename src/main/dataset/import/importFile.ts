@@ -11,7 +11,7 @@ import type { ImportPiece, PieceEnd } from '../../log/importPieces.ts';
 import type { PieceOwner } from '../../log/importQueue.ts';
 import { createNotes } from './importNotes.ts';
 import { CANCELLED, type EpisodeHeader, type FileToImport, type Home } from './readFile.ts';
-import type { ReadFiles } from './reading.ts';
+import type { ReadFiles } from './readOnThread.ts';
 import { judgeRecord, recordSecret, type ArrivingRecord, type RecordVerdict } from './recordIdentity.ts';
 import type { SourceStore } from './sourceStore.ts';
 

@@ -3,7 +3,7 @@ import type { StartThread } from '../../log/checkpoints.ts';
 import type { DataFolder } from '../../log/dataFolder.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { createImportJobs } from './importJobs.ts';
-import { readHere, readOnThread } from './reading.ts';
+import { readHere, readOnThread } from './readOnThread.ts';
 import { createSourceStore } from './sourceStore.ts';
 
 type ImportEdges = { newId: () => string; clock: () => number; startThread?: StartThread };
