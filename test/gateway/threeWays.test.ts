@@ -12,7 +12,7 @@ import { GATEWAY_DEFAULTS, type GatewaySettings } from '../../src/shared/contrac
 import { ExportFormat } from '../../src/shared/contract/export.ts';
 import type { EpisodeRecord, Message } from '../../src/shared/episode/record.ts';
 import { attemptsBefore, troubleBefore } from '../../src/shared/episode/attempts.ts';
-import { functionTools } from '../../src/main/dataset/export/chatTools.ts';
+import { functionTools } from '../../src/main/dataset/export/transcriptLine.ts';
 import type { EventLog } from '../../src/main/log/eventLog.ts';
 import type { Briefing, BriefingOf } from '../../src/shared/pack.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { offeredTools } from '../../src/main/agent/conversation.ts';
-import { functionTools } from '../../src/main/dataset/export/chatTools.ts';
+import { functionTools } from '../../src/main/dataset/export/transcriptLine.ts';
 import type { RewardFacts } from '../../src/main/reward/facts.ts';
 import { checkRewards } from '../../src/main/reward/settings.ts';
 import { shapedReward } from '../../src/main/reward/shaping.ts';

@@ -8,8 +8,17 @@ import type { Candidate } from '../../../shared/events/annotations.ts';
 import type { EpisodeInput, RowFacts } from './format.ts';
 import { ASK_EXPERT } from '../../../shared/wire.ts';
 import { tryExactJson } from '../../../shared/json.ts';
-import { BLANK, hasThought, replyTurn, type TranscriptLine, withoutThought } from './transcriptLine.ts';
-import { callsInText, together, type TrainingReply, withWords } from './replies.ts';
+import {
+  BLANK,
+  hasThought,
+  replyTurn,
+  type TranscriptLine,
+  withoutThought,
+  callsInText,
+  together,
+  type TrainingReply,
+  withWords,
+} from './transcriptLine.ts';
 import { rowFacts, type RowOrigin, turnOrigin } from './rowFacts.ts';
 import { moveKey, playedKey, pairOutcomes, type ActionKey } from './outcomes.ts';
 import type { Sides } from './format.ts';

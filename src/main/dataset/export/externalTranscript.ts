@@ -12,10 +12,11 @@ import type { Text } from '../../../shared/events/text.ts';
 import type { Move } from '../../../shared/events/turns.ts';
 import { tryExactJson } from '../../../shared/json.ts';
 import { recordedMove } from '../import/moves.ts';
-import { functionTools } from './chatTools.ts';
-import { safeText } from './json.ts';
-import { decidedReply, type ReplyCall, type TrainingReply } from './replies.ts';
 import {
+  functionTools,
+  decidedReply,
+  type ReplyCall,
+  type TrainingReply,
   BLANK,
   isFailedCall,
   paired,
@@ -23,6 +24,7 @@ import {
   type TranscriptLine,
   type Transcript,
 } from './transcriptLine.ts';
+import { safeText } from './json.ts';
 import { canonical } from '../../../shared/canonical.ts';
 import { ASK_EXPERT, RESERVED_TOOLS } from '../../../shared/wire.ts';
 

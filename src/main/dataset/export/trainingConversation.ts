@@ -4,18 +4,22 @@ import type { ExportRules } from '../../../shared/contract/export.ts';
 import { mayBeHelped } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Move } from '../../../shared/events/turns.ts';
-import type { FunctionTool } from './chatTools.ts';
-import type { EpisodeRows, MadeRow, RowFacts, EpisodeInput } from './format.ts';
-import { safeText } from './json.ts';
 import {
+  type FunctionTool,
   asRead,
   joinReplies,
   replyTurn,
   type TranscriptLine,
   type Transcript,
   withoutThought,
+  parseArguments,
+  replyOfMove,
+  wordsBeside,
+  withWords,
+  type TrainingReply,
 } from './transcriptLine.ts';
-import { parseArguments, replyOfMove, wordsBeside, withWords, type TrainingReply } from './replies.ts';
+import type { EpisodeRows, MadeRow, RowFacts, EpisodeInput } from './format.ts';
+import { safeText } from './json.ts';
 import { transcriptOf } from './transcript.ts';
 import { toolsWithoutAsk, withoutExpert } from './withoutExpert.ts';
 

@@ -4,10 +4,11 @@ import { type Segment, taggedCalls } from '../../../shared/events/turns.ts';
 import type { EpisodeRecord, Message, Turn } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import type { Text } from '../../../shared/events/text.ts';
-import { decidedReply, type ReplyCall, type TrainingReply } from './replies.ts';
-import { functionTools } from './chatTools.ts';
-import { safeText } from './json.ts';
 import {
+  decidedReply,
+  type ReplyCall,
+  type TrainingReply,
+  functionTools,
   BLANK,
   isByPerson,
   isFailedCall,
@@ -18,6 +19,7 @@ import {
   type TranscriptLine,
   type Transcript,
 } from './transcriptLine.ts';
+import { safeText } from './json.ts';
 import { externalTranscript } from './externalTranscript.ts';
 import type { EpisodeInput } from './format.ts';
 import type { ExportRules } from '../../../shared/contract/export.ts';

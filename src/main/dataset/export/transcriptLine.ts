@@ -1,17 +1,39 @@
-// One message of an episode's conversation, marked with what it is and whether it may train, and the ordering of
-// messages that servers and chat templates require.
-import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
-import { RESPONSE_PREFIX, type Move, type Segment } from '../../../shared/events/turns.ts';
+// One message of an episode's conversation, marked with what it is and whether it may train; how each protocol writes a
+// reply's calls; and the order of messages that servers and chat templates require.
 import { hasExpired, isTouchedByPerson } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isReplyUnknown } from '../../../shared/episode/restarts.ts';
 import { isFormatError } from '../../../shared/episode/turns.ts';
-import { RewardType } from '../../../shared/wire.ts';
+import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
+import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
+import type { Text } from '../../../shared/events/text.ts';
+import { RESPONSE_PREFIX, type Move, type Segment, taggedCalls } from '../../../shared/events/turns.ts';
+import { isRecord, parseJson } from '../../../shared/json.ts';
+import { RewardType, ASK_EXPERT } from '../../../shared/wire.ts';
 import { saidIn } from '../../llm/thinking.ts';
-import type { FunctionTool } from './chatTools.ts';
-import type { ReplyCall, TrainingReply } from './replies.ts';
+import { slimTool } from '../../llm/toolText.ts';
+import { safeText } from './json.ts';
 
-export type LineKind =
+export type ReplyCall = {
+  id: string;
+  name: string;
+  /** Arguments as they were written. */
+  raw: string;
+};
+export type TrainingReply = {
+  content: string;
+  calls: ReplyCall[];
+  reasoning: string | null;
+  /** Not the agent wrote it: whoever advised, corrected or took over did. */
+  isExperts: boolean;
+};
+
+export type FunctionTool = {
+  type: 'function';
+  function: { name: string; description: string; parameters: Record<string, unknown> };
+};
+
+type LineKind =
   | 'prompt'
   | 'reply'
   | 'environment'
@@ -303,3 +325,127 @@ const withFurtherCall = (reply: TranscriptLine, further: TranscriptLine): Transc
           calls: [...(reply.proposed ?? reply).calls, ...(further.proposed ?? further).calls],
         },
 });
+
+/** The calls of several replies in one, with the words of the first. */
+export const together = ([first, ...others]: readonly TrainingReply[]): TrainingReply => ({
+  content: first?.content ?? '',
+  reasoning: first?.reasoning ?? null,
+  calls: [...(first?.calls ?? []), ...others.flatMap(({ calls }) => calls)],
+  isExperts: first?.isExperts === true || others.some(({ isExperts }) => isExperts),
+});
+
+/** A call that is written into the text. */
+export const CALL_IN_TEXT = /<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g;
+
+/** Each call of a reply that is written into its text. */
+export const callsInText = ({ content, calls }: TrainingReply): string[] =>
+  calls.length > 0 ? [] : (content.match(CALL_IN_TEXT) ?? []);
+
+/** What a reply says beside its call; what makes no call says nothing beside one. */
+export function wordsBeside(reply: TrainingReply): string {
+  if (reply.calls.length > 0) return reply.content;
+  return callsInText(reply).length === 0 ? '' : reply.content.replace(CALL_IN_TEXT, '').trim();
+}
+
+/** The calls of a reply under these words alone; a reply without a call is its words. */
+export function withWords(reply: TrainingReply, words: string): TrainingReply {
+  if (reply.calls.length > 0) return { ...reply, content: words };
+  const written = callsInText(reply);
+  return written.length === 0 ? reply : { ...reply, content: [words, ...written].join('\n').trimStart() };
+}
+
+/** How calls are written in an episode. */
+type CallStyle = { record: Pick<EpisodeRecord, 'tools' | 'offered'>; isNative: boolean };
+
+/**
+ * The reply with the call a person put in its place; null where nobody changed it. What the agent said and thought argues
+ * for the call it had proposed, and the person’s reason is no word of the agent’s: none of it stands beside the call.
+ */
+export function decidedReply(turn: Turn, written: TrainingReply, style: CallStyle): TrainingReply | null {
+  const { call } = turn;
+  if (call?.decision?.type !== 'edited') return null;
+  return replyWithCall(call.decision.toolName, call.decision.arguments, { agents: written, ...style });
+}
+
+/** Another call than the agent's, with no word of the agent's. */
+function replyWithCall(
+  name: string,
+  args: Record<string, unknown>,
+  { agents, record, isNative }: CallStyle & { agents: TrainingReply },
+): TrainingReply {
+  const silent = { content: '', calls: [], reasoning: null, isExperts: true };
+  const raw = JSON.stringify(args);
+  if (!isNative) return { ...silent, content: taggedCalls('', [{ name, arguments: raw }]) };
+  const id = agents.calls[0]?.id ?? 'call_0';
+  return { ...silent, calls: [{ id, name: offeredName(name, record), raw }] };
+}
+
+/** A move as a reply to the same prompt, for what a person says should have been done. Null for what nobody could have meant. */
+export function replyOfMove(
+  move: Move,
+  agents: TrainingReply,
+  { loadText, ...style }: CallStyle & { loadText: (text: Text) => string },
+): TrainingReply | null {
+  const called = (name: string, args: Record<string, unknown>): TrainingReply =>
+    replyWithCall(name, args, { agents, ...style });
+  switch (move.type) {
+    case 'call_tool':
+      return called(move.tool_name, move.arguments);
+    case 'list_tools':
+      return called('list_tools', {});
+    case 'ask_expert':
+      return called(ASK_EXPERT, move.arguments);
+    case 'final':
+      return { content: safeText(loadText(move.text)), calls: [], reasoning: null, isExperts: true };
+    case 'malformed':
+      return null;
+  }
+}
+
+/** The name the agent knows a tool by: what it was offered natively may be spelt otherwise. */
+function offeredName(name: string, { tools, offered }: Pick<EpisodeRecord, 'tools' | 'offered'>): string {
+  if (offered.some((tool) => tool.name === name)) return name;
+  const index = tools.findIndex((tool) => tool.name === name);
+  return offered[index]?.name ?? name;
+}
+
+/** Arguments as an object; what is none is kept under a key of its own. */
+export function parseArguments(raw: string): Record<string, unknown> {
+  try {
+    const value = parseJson(raw === '' ? '{}' : raw);
+    return isRecord(value) ? (value as Record<string, unknown>) : { value };
+  } catch {
+    return { raw: safeText(raw) };
+  }
+}
+
+type CalledTool = { id: string | null; name: string; args: Record<string, unknown> };
+
+/** Calls beside the text, or the one written into it. */
+export function replyMoves({ calls, move }: TranscriptLine): CalledTool[] {
+  if (calls.length > 0) return calls.map(({ id, name, raw }) => ({ id, name, args: parseArguments(raw) }));
+  switch (move?.type) {
+    case 'call_tool':
+      return [{ id: null, name: move.tool_name, args: move.arguments }];
+    case 'ask_expert':
+      return [{ id: null, name: 'ask_expert', args: move.arguments }];
+    case 'list_tools':
+      return [{ id: null, name: 'list_tools', args: {} }];
+    default:
+      return [];
+  }
+}
+
+/** Templates and servers want an object's schema even where a tool takes nothing. */
+const NO_PARAMETERS = { type: 'object', properties: {} };
+
+/** Titles, examples and lists of HTTP responses are left out, as the agent was not shown them either. */
+export const functionTools = (tools: readonly ToolSpec[]): FunctionTool[] =>
+  tools.map(slimTool).map(({ name, description, input_schema }) => ({
+    type: 'function',
+    function: {
+      name: safeText(name),
+      description: safeText(description),
+      parameters: Object.keys(input_schema).length === 0 ? NO_PARAMETERS : input_schema,
+    },
+  }));

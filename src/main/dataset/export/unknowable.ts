@@ -9,8 +9,7 @@ import {
   normalizeText,
   numbersIn,
 } from '../../../shared/literals.ts';
-import { CALL_IN_TEXT, parseArguments, replyMoves } from './replies.ts';
-import type { TranscriptLine } from './transcriptLine.ts';
+import { CALL_IN_TEXT, parseArguments, replyMoves, type TranscriptLine } from './transcriptLine.ts';
 import { isNumber } from '../../../shared/json.ts';
 
 /** The facts of every taught reply that nothing before it tells, as `key: value` or as the words themselves. */

@@ -6,9 +6,8 @@ import { type EpisodeRecord, taskRef, type Turn } from '../../../../shared/episo
 import { spendingOf } from '../../../../shared/episode/spending.ts';
 import { conditionFields, interventionsOf } from '../interventions.ts';
 import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
-import { replyMoves } from '../replies.ts';
+import { replyMoves, joinReplies, type TranscriptLine } from '../transcriptLine.ts';
 import type { Format, EpisodeInput } from '../format.ts';
-import { joinReplies, type TranscriptLine } from '../transcriptLine.ts';
 import { recordedConversation, type RecordedConversation } from '../transcript.ts';
 import { isRecord } from '../../../../shared/json.ts';
 

@@ -6,8 +6,7 @@ import { conditionFields, interventionsOf } from '../interventions.ts';
 import { episodeFacts, noRow, singleRow } from '../rowFacts.ts';
 import type { Format, EpisodeInput } from '../format.ts';
 import { safeText } from '../json.ts';
-import { joinReplies, type TranscriptLine } from '../transcriptLine.ts';
-import { replyMoves } from '../replies.ts';
+import { joinReplies, type TranscriptLine, replyMoves } from '../transcriptLine.ts';
 import { chatRows, type ChatStyle } from '../trainingConversation.ts';
 import { recordedConversation } from '../transcript.ts';
 

@@ -3,9 +3,14 @@ import type { ExportRules } from '../../../../shared/contract/export.ts';
 import { taughtSpans } from '../cuts.ts';
 import type { Format, MadeRow } from '../format.ts';
 import { UNKNOWN } from '../../../../shared/events/actor.ts';
-import { joinReplies, replyTurn, type TranscriptLine } from '../transcriptLine.ts';
+import {
+  joinReplies,
+  replyTurn,
+  type TranscriptLine,
+  together,
+  type TrainingReply,
+} from '../transcriptLine.ts';
 import { asTaught, hasFailed, pointPrompt } from '../decisionPoints.ts';
-import { together, type TrainingReply } from '../replies.ts';
 import { messageColumns, PROVENANCE, type RowOrigin, turnOrigin } from '../rowFacts.ts';
 import {
   dropFailed,

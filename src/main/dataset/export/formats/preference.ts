@@ -1,6 +1,6 @@
 // TRL preference rows (for DPO and reward models). Both replies always answer one decision point.
 import type { ExportRules } from '../../../../shared/contract/export.ts';
-import { functionTools } from '../chatTools.ts';
+import { functionTools } from '../transcriptLine.ts';
 import type { Format, MadeRow, EpisodeInput, EpisodeRows } from '../format.ts';
 import { OUTCOME_COLUMNS, outcomeFields, advicePair } from '../outcomes.ts';
 import { pointFacts, pointPrompt, type DecisionPoint, decisionPoints } from '../decisionPoints.ts';

@@ -15,7 +15,7 @@ import { piecesOf } from '../../../../shared/truncate.ts';
 import type { YieldToOthers } from '../pace.ts';
 import { FORMATS } from '../../../../shared/export/formats.ts';
 import { canonical } from '../../../../shared/canonical.ts';
-import { CALL_IN_TEXT } from '../replies.ts';
+import { CALL_IN_TEXT } from '../transcriptLine.ts';
 import { ExactNumber, holdsExactNumbers } from '../../../../shared/json.ts';
 
 const knowledgeChecks: readonly RowCheck[] = [
