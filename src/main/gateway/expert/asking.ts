@@ -13,7 +13,7 @@ import type { Consult, ConsultAdvice } from '../../episode/consult.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { fillPrompt, type Prompts } from '../../settings/prompts.ts';
 import { type LinkedEpisode, NOT_HERE } from '../link/link.ts';
-import { callId } from '../tap/replies.ts';
+import { callId } from '../tap/frameEvents.ts';
 import { coverQuestion, wordsOf } from './coverRequest.ts';
 import type { QuestionIdentity } from './rejoin.ts';
 

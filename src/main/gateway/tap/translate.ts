@@ -23,17 +23,18 @@ import {
   type TapRecord,
 } from './linkProtocol.ts';
 import {
-  by,
+  eventBy,
   callId,
-  frame,
+  framePassed,
   type FrameRequest,
   type NewEvent,
   type OpenEpisodeState,
   type Pending,
-  readAsked,
+  readRequest,
   replyEvents,
-} from './replies.ts';
-import { tapActionEvents, voidedEvents } from './tapActions.ts';
+  tapActionEvents,
+  voidedEvents,
+} from './frameEvents.ts';
 
 type Entries = TimedEntry[];
 type TranslateDependencies = {
@@ -53,7 +54,7 @@ export type Translator = {
 
 export function createTranslator(parts: TranslateDependencies): Translator {
   const under = new Map<string, OpenEpisodeState>();
-  const underOf = (episode: string): OpenEpisodeState => {
+  const openStateOf = (episode: string): OpenEpisodeState => {
     const known = under.get(episode);
     const { turns } = parts.record(episode);
     if (known !== undefined) {
@@ -82,7 +83,7 @@ export function createTranslator(parts: TranslateDependencies): Translator {
           });
         }
         const fresh = begun.has(record.episode) ? under.get(record.episode) : undefined;
-        const events = recordEvents(parts, fresh ?? underOf(record.episode), record);
+        const events = recordEvents(parts, fresh ?? openStateOf(record.episode), record);
         for (const { actor, event } of events) entries.push({ actor, event, at: record.at });
         if (record.kind === RecordKind.ended) under.delete(record.episode);
       }
@@ -93,7 +94,7 @@ export function createTranslator(parts: TranslateDependencies): Translator {
         [...asks].map(([ask, call]) => ({ episode: id, ask, call })),
       ),
     expect: ({ episode, ask, at }) => {
-      const { asks } = underOf(episode);
+      const { asks } = openStateOf(episode);
       const known = new Set(asks.values());
       // One that is not found is nobody's to decide, and is refused when its time is over.
       const turn = parts
@@ -140,7 +141,7 @@ const unrecorded = ({ at, payload, lead }: TapRecord, frames: number): NewEvent 
   const size = ((payload.length - lead) / 1024 / 1024).toFixed(0);
   const most = String(ANSWER_MAX / 1024 / 1024);
   const reason = `an answer of ${size} MiB reached the client and is not recorded: at most ${most} MiB are`;
-  return by(SYSTEM, { kind: 'recording.gap', from_at: at, to_at: at, frames, reason });
+  return eventBy(SYSTEM, { kind: 'recording.gap', from_at: at, to_at: at, frames, reason });
 };
 
 function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, record: TapRecord): NewEvent[] {
@@ -167,7 +168,7 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
     }
     case RecordKind.unasked:
       if (payload.length > ANSWER_MAX) return [unrecorded(record, 1)];
-      return [frame('to_client', payload.toString('utf8'))];
+      return [framePassed('to_client', payload.toString('utf8'))];
     case RecordKind.tapAction:
       return tapActionEvents(
         parts.record(under.id),
@@ -177,7 +178,7 @@ function recordEvents(parts: TranslateDependencies, under: OpenEpisodeState, rec
       );
     case RecordKind.gap: {
       const gap = JSON.parse(payload.toString('utf8')) as Gap;
-      return [by(SYSTEM, { kind: 'recording.gap', ...gap })];
+      return [eventBy(SYSTEM, { kind: 'recording.gap', ...gap })];
     }
     case RecordKind.ended:
       return endedEvents(parts.record(under.id), under, JSON.parse(payload.toString('utf8')) as EndedPlay);
@@ -191,7 +192,7 @@ function beganEvents({ environment }: TranslateDependencies, began: Began): NewE
   const { environment: id, trainer, scenario, task_idx, ...opened } = began;
   const at = environment(id);
   return [
-    by(SYSTEM, {
+    eventBy(SYSTEM, {
       kind: 'episode.started',
       environment: at,
       scenario,
@@ -208,7 +209,7 @@ function beganEvents({ environment }: TranslateDependencies, began: Began): NewE
       source: 'tap',
       trainer: trainerOf(trainer),
     }),
-    by(SYSTEM, { kind: 'tap.opened', ...opened }),
+    eventBy(SYSTEM, { kind: 'tap.opened', ...opened }),
   ];
 }
 
@@ -245,7 +246,7 @@ function armOf(kwargs: Record<string, unknown>): Pick<TrainerRef, 'arm' | 'hint'
 
 function requestEvents(under: OpenEpisodeState, { seq, at, flags, payload }: TapRecord): NewEvent[] {
   const text = payload.toString('utf8');
-  const asked = readAsked(text, under.server.actions);
+  const asked = readRequest(text, under.server.actions);
   const isHeld = (flags & HELD_FLAG) !== 0;
   const turn = asked.type === 'call' || isHeld ? (under.turn += 1) : under.turn;
   const call = callId(turn);
@@ -261,7 +262,7 @@ function requestEvents(under: OpenEpisodeState, { seq, at, flags, payload }: Tap
   // A refused tool of the host is a call the client made, though never one that went on.
   if (isHeld && (asked.type === 'verify' || asked.type === 'done'))
     return proposed(turn, asked.type, {}, true);
-  return asked.type === 'other' ? [frame('to_environment', text)] : [];
+  return asked.type === 'other' ? [framePassed('to_environment', text)] : [];
 }
 
 function proposed(
@@ -275,8 +276,8 @@ function proposed(
   const move = { type: 'call_tool' as const, tool_name: tool, arguments: args };
   const event = { kind: 'move.proposed' as const, turn, call, move, repairs, ignored_calls: 0 };
   return [
-    by(AGENT, isHeld ? event : { ...event, sent: true }),
-    ...(tool === 'ask_expert' ? [by(SYSTEM, { kind: 'ask.leaked', turn, call })] : []),
+    eventBy(AGENT, isHeld ? event : { ...event, sent: true }),
+    ...(tool === 'ask_expert' ? [eventBy(SYSTEM, { kind: 'ask.leaked', turn, call })] : []),
   ];
 }
 
@@ -286,7 +287,7 @@ function foundAgain(
   { server }: OpenEpisodeState,
   { text, at }: { text: string; at: number },
 ): Pending {
-  const asked = readAsked(text, server.actions);
+  const asked = readRequest(text, server.actions);
   const turn =
     asked.type === 'call'
       ? record.turns.find(
@@ -321,7 +322,7 @@ const ABNORMAL_CODE = 1006;
 function endedEvents(record: EpisodeRecord, under: OpenEpisodeState, ended: EndedPlay): NewEvent[] {
   if (record.ended !== null) return [];
   const unanswered = [...under.pending.values()].flatMap(({ asked, text }) =>
-    asked.type === 'call' || asked.type === 'other' ? [] : [frame('to_environment', text)],
+    asked.type === 'call' || asked.type === 'other' ? [] : [framePassed('to_environment', text)],
   );
   // Calls that still wait for a person: a client that is gone is no rejection.
   const voided = record.turns.flatMap(({ call }) => (call === null ? [] : voidedEvents(under, call, ended)));
@@ -335,7 +336,15 @@ const rewardSoFar = ({ server, rewards }: OpenEpisodeState): number | null =>
 function endEvent(under: OpenEpisodeState, ended: EndedPlay): NewEvent {
   const { outcome, reason, failure } = endOutcome(under, ended);
   const { reward_type = null, reward = rewardSoFar(under), final_answer = null } = under.verdict ?? {};
-  return by(SYSTEM, { kind: 'episode.ended', outcome, reason, failure, final_answer, reward_type, reward });
+  return eventBy(SYSTEM, {
+    kind: 'episode.ended',
+    outcome,
+    reason,
+    failure,
+    final_answer,
+    reward_type,
+    reward,
+  });
 }
 
 function endOutcome(

@@ -1,5 +1,14 @@
-// What an answer becomes in the log, by what was asked. Pure.
-import { type Actor, ENVIRONMENT, SYSTEM, UNKNOWN } from '../../../shared/events/actor.ts';
+// What a recorded frame means, and what becomes of it in the log: a request by itself, an answer by what was asked, an act
+// of the tap by the decision that is in the log before it. Pure.
+import {
+  type Call,
+  type CallDecision,
+  type EpisodeRecord,
+  callOf,
+  turnOfCall,
+} from '../../../shared/episode/record.ts';
+import { type Actor, ENVIRONMENT, SYSTEM, UNKNOWN, AGENT } from '../../../shared/events/actor.ts';
+import type { Touch } from '../../../shared/events/gateway.ts';
 import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import type { LogEvent } from '../../../shared/events/vocabulary.ts';
@@ -12,6 +21,28 @@ import { refusalText } from '../../openenv/failures.ts';
 import { observationText } from '../../openenv/observationText.ts';
 import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import { errorText, resultLabel, resultText } from '../../openenv/session.ts';
+import type { EndedPlay, TapAction } from './linkProtocol.ts';
+
+export type Pending = { asked: FrameRequest; turn: number; call: string; at: number; text: string };
+
+/** What of an episode is under way, beyond what its record says. */
+export type OpenEpisodeState = {
+  id: string;
+  /** The last turn there is, a person's own included. */
+  turn: number;
+  pending: Map<number, Pending>;
+  /** Requests that wait for a word of main, with their call. */
+  asks: Map<number, string>;
+  /** Held calls of which the tap has not said what became of them. */
+  unsettled: Set<string>;
+  /** How it stands when it ends now. */
+  verdict: { reward_type: string | null; reward: number | null; final_answer: string | null } | null;
+  isDone: boolean;
+  /** What its environment says of itself. */
+  server: ServerDescription;
+  /** The rewards of its steps, where its environment has actions and no verifier. */
+  rewards: number[];
+};
 
 type ReplyContext = {
   /** The tap's own words, not the environment's. */
@@ -29,17 +60,17 @@ export function replyEvents(
   text: string,
   how: ReplyContext,
 ): NewEvent[] {
-  if (how.isLocal) return [by(SYSTEM, { kind: 'frame.passed', direction: 'to_client', frame: text })];
-  const said = readSaid(text);
+  if (how.isLocal) return [eventBy(SYSTEM, { kind: 'frame.passed', direction: 'to_client', frame: text })];
+  const said = readReply(text);
   const { asked } = pending;
   const latency = Math.max(0, how.at - pending.at);
   if (asked.type === 'call') return [callReturned(under, pending, said, text, latency)];
-  if (asked.type === 'other') return [frame('to_client', text)];
+  if (asked.type === 'other') return [framePassed('to_client', text)];
   // Something else than an observation came: both frames are kept as they were.
   if (said.type !== 'observation')
     return [
-      ...(pending.text === '' ? [] : [frame('to_environment', pending.text)]),
-      frame('to_client', text),
+      ...(pending.text === '' ? [] : [framePassed('to_environment', pending.text)]),
+      framePassed('to_client', text),
     ];
   switch (asked.type) {
     case 'reset':
@@ -47,7 +78,7 @@ export function replyEvents(
     case 'list': {
       const call = how.ownCall ?? null;
       const tools = observedTools(said.observation);
-      return [by(ENVIRONMENT, { kind: 'tools.listed', call, tools, frame: text, latency_ms: latency })];
+      return [eventBy(ENVIRONMENT, { kind: 'tools.listed', call, tools, frame: text, latency_ms: latency })];
     }
     case 'verify':
       return [verifierRan(under, asked, said, text, latency)];
@@ -95,7 +126,7 @@ function callReturned(
     const reward = hasActions ? sumRewards(under.rewards) : observed.reward;
     under.verdict ??= { reward_type: texts?.label ?? null, reward, final_answer: null };
   }
-  return by(ENVIRONMENT, {
+  return eventBy(ENVIRONMENT, {
     kind: 'call.returned',
     call,
     frame: text,
@@ -116,7 +147,7 @@ function resetEvents(
   latency: number,
 ): NewEvent[] {
   const { actions, about, schema } = server;
-  const reset = by(ENVIRONMENT, {
+  const reset = eventBy(ENVIRONMENT, {
     kind: 'environment.reset',
     request,
     frame: text,
@@ -135,7 +166,10 @@ function resetEvents(
   });
   if (actions === null) return [reset];
   const tools = actions.types.map(({ tool }) => tool);
-  return [reset, by(ENVIRONMENT, { kind: 'tools.listed', call: null, tools, frame: schema, latency_ms: 0 })];
+  return [
+    reset,
+    eventBy(ENVIRONMENT, { kind: 'tools.listed', call: null, tools, frame: schema, latency_ms: 0 }),
+  ];
 }
 
 /** Whether an agent or its orchestrator asked is not to be seen on the wire. */
@@ -149,7 +183,7 @@ function verifierRan(
   const { label, error } = observationTexts(said, false);
   under.verdict = { reward_type: label, reward: said.reward, final_answer };
   under.isDone = true;
-  return by(UNKNOWN, {
+  return eventBy(UNKNOWN, {
     kind: 'verifier.ran',
     verifier_mode: mode,
     final_answer,
@@ -164,7 +198,7 @@ function verifierRan(
 
 function finished(under: OpenEpisodeState, said: ObservationReply, text: string, latency: number): NewEvent {
   under.isDone = true;
-  return by(UNKNOWN, {
+  return eventBy(UNKNOWN, {
     kind: 'environment.finished',
     frame: text,
     reward_type: observationTexts(said, false).label,
@@ -194,7 +228,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 const HUGE = /\d[eE]\+?\d{3}/;
 
 /** What becomes infinite is kept as words. */
-const parseSaid = (text: string): unknown =>
+const parseReply = (text: string): unknown =>
   JSON.parse(
     text,
     HUGE.test(text)
@@ -215,7 +249,7 @@ function parseJsonObject(text: string, parse: (text: string) => unknown): Record
  * A client's frame, or the body of its JSON-RPC request. `actions`: those of an environment without tools, of which each
  * is a call.
  */
-export function readAsked(text: string, actions: ActionSpace | null = null): FrameRequest {
+export function readRequest(text: string, actions: ActionSpace | null = null): FrameRequest {
   const value = parseJsonObject(text, parseJson);
   if (value === null) return { type: 'other' };
   if (value['jsonrpc'] !== undefined) return readRpcRequest(value);
@@ -259,10 +293,10 @@ type FrameReply =
   | { type: 'other' };
 
 /** What an environment answered, over the socket or in JSON-RPC. */
-function readSaid(text: string): FrameReply {
-  const value = parseJsonObject(text, parseSaid);
+function readReply(text: string): FrameReply {
+  const value = parseJsonObject(text, parseReply);
   if (value === null) return { type: 'other' };
-  if (value['jsonrpc'] !== undefined) return readRpcSaid(value);
+  if (value['jsonrpc'] !== undefined) return readRpcReply(value);
   const data = isRecord(value['data']) ? value['data'] : {};
   if (value['type'] === 'error') {
     const text = `${stringOrEmpty(data['code'])}: ${stringOrEmpty(data['message'])}`;
@@ -272,7 +306,7 @@ function readSaid(text: string): FrameReply {
   return observationReply(data['observation'], data);
 }
 
-function readRpcSaid({ result, error }: Record<string, unknown>): FrameReply {
+function readRpcReply({ result, error }: Record<string, unknown>): FrameReply {
   if (isRecord(error)) {
     const text = stringOrEmpty(error['message']);
     return { type: 'error', text, refusal: text };
@@ -302,31 +336,159 @@ const observedTools = ({ tools }: Observation): ToolSpec[] =>
     return ToolSpec.safeParse(withSchema).data ?? [];
   });
 
-export type Pending = { asked: FrameRequest; turn: number; call: string; at: number; text: string };
-
-/** What of an episode is under way, beyond what its record says. */
-export type OpenEpisodeState = {
-  id: string;
-  /** The last turn there is, a person's own included. */
-  turn: number;
-  pending: Map<number, Pending>;
-  /** Requests that wait for a word of main, with their call. */
-  asks: Map<number, string>;
-  /** Held calls of which the tap has not said what became of them. */
-  unsettled: Set<string>;
-  /** How it stands when it ends now. */
-  verdict: { reward_type: string | null; reward: number | null; final_answer: string | null } | null;
-  isDone: boolean;
-  /** What its environment says of itself. */
-  server: ServerDescription;
-  /** The rewards of its steps, where its environment has actions and no verifier. */
-  rewards: number[];
-};
-
 export const callId = (turn: number): string => `t${String(turn)}`;
 
 export type NewEvent = { actor: Actor; event: LogEvent };
-export const by = (actor: Actor, event: LogEvent): NewEvent => ({ actor, event });
+export const eventBy = (actor: Actor, event: LogEvent): NewEvent => ({ actor, event });
 
-export const frame = (direction: 'to_environment' | 'to_client', text: string): NewEvent =>
-  by(direction === 'to_client' ? ENVIRONMENT : UNKNOWN, { kind: 'frame.passed', direction, frame: text });
+export const framePassed = (direction: 'to_environment' | 'to_client', text: string): NewEvent =>
+  eventBy(direction === 'to_client' ? ENVIRONMENT : UNKNOWN, {
+    kind: 'frame.passed',
+    direction,
+    frame: text,
+  });
+
+// What the tap did about a held request: the decision is in the log before, this adds what took effect.
+
+export function tapActionEvents(
+  record: EpisodeRecord,
+  under: OpenEpisodeState,
+  ref: number,
+  action: TapAction,
+): NewEvent[] {
+  const pending = under.pending.get(ref);
+  const call = under.asks.get(ref) ?? pending?.call ?? `t${String(under.turn)}`;
+  const turn = pending?.turn ?? turnOfCall(record, call)?.turn ?? under.turn;
+  under.asks.delete(ref);
+  switch (action.did) {
+    case 'refused':
+      return [
+        eventBy(SYSTEM, {
+          kind: 'call.refused',
+          call,
+          tool_name: action.tool,
+          reason: 'reserved',
+          text: action.text,
+        }),
+      ];
+    case 'noted':
+      return [
+        ...action.notes.map((note) => eventBy(SYSTEM, { kind: 'note.delivered', note, turn })),
+        ...(action.in_result ? [touched(turn, 'note_in_result')] : []),
+      ];
+    case 'own_failed':
+      return [ownFailed(action)];
+    case 'left': {
+      under.pending.delete(ref);
+      const left = callOf(record, call);
+      return left === null ? [] : voidedEvents(under, left, { by: 'client', reason: '' });
+    }
+    default:
+      under.unsettled.delete(call);
+      return heldEvents({ record, under, ref, call, turn }, action);
+  }
+}
+
+type ActionContext = {
+  record: EpisodeRecord;
+  under: OpenEpisodeState;
+  ref: number;
+  call: string;
+  turn: number;
+};
+
+/**
+ * A held call whose client or environment is gone. One that was decided meanwhile is voided too, where the tap did not hear
+ * of it any more: the log says then that the decision took no effect.
+ */
+export function voidedEvents(
+  { asks, unsettled }: OpenEpisodeState,
+  { id, held, decision }: Call,
+  { by: who, reason }: Pick<EndedPlay, 'by' | 'reason'>,
+): NewEvent[] {
+  const isOpen =
+    decision === null
+      ? held !== null || [...asks.values()].includes(id)
+      : unsettled.has(id) && acts(decision);
+  unsettled.delete(id);
+  if (!isOpen) return [];
+  const left = `the client left before ${decision === null ? 'anybody decided' : 'the decision reached it'}`;
+  const why =
+    who === 'environment' ? 'the environment closed the connection' : who === 'client' ? left : reason;
+  return [eventBy(SYSTEM, { kind: 'call.cancelled', call: id, reason: why })];
+}
+
+/** Whether it says more than that the call was not made. */
+const acts = (decision: CallDecision): boolean =>
+  decision.type === 'expired' ? decision.fallback === 'approve' : decision.type !== 'cancelled';
+
+function heldEvents(
+  { record, under, ref, call, turn }: ActionContext,
+  action: Extract<TapAction, { by: 'person' | 'deadline' }>,
+): NewEvent[] {
+  const decision = callOf(record, call)?.decision ?? null;
+  // What was decided while the limit passed did not reach the tap: what the tap did stands.
+  const expired =
+    action.by === 'deadline' && decision?.type !== 'expired'
+      ? [
+          eventBy(SYSTEM, {
+            kind: 'call.expired',
+            call,
+            fallback: action.did === 'passed' ? 'approve' : 'reject',
+          }),
+        ]
+      : [];
+  switch (action.did) {
+    case 'passed': {
+      const asked = under.pending.get(ref)?.asked;
+      const sent =
+        asked?.type === 'call'
+          ? { tool_name: asked.tool, arguments: asked.arguments }
+          : proposedOf(record, call);
+      return [...expired, eventBy(AGENT, { kind: 'call.sent', call, ...sent })];
+    }
+    case 'edited': {
+      if (decision?.type !== 'edited') return [];
+      const { actor, toolName: tool_name, arguments: args } = decision;
+      return [
+        eventBy(actor, { kind: 'call.sent', call, tool_name, arguments: args }),
+        touched(turn, 'edited'),
+      ];
+    }
+    case 'expired':
+      return [...expired, touched(turn, 'expired')];
+    case 'answered':
+    case 'rejected':
+      // Its client reads a refusal in any case; the log says that the person acted instead.
+      return [touched(turn, decision?.type === 'cancelled' ? 'set_aside' : action.did)];
+    case 'discarded': {
+      const type = decision?.type ?? null;
+      if (type === 'cancelled') return [touched(turn, 'set_aside')];
+      const isChanged = type === 'edited' || type === 'answered' || type === 'rejected';
+      return [touched(turn, isChanged ? type : 'stopped')];
+    }
+  }
+}
+
+const touched = (turn: number, touch: Touch): NewEvent =>
+  eventBy(SYSTEM, { kind: 'turn.touched', turn, touch });
+
+function proposedOf(record: EpisodeRecord, call: string) {
+  const move = turnOfCall(record, call)?.move ?? null;
+  return move?.type === 'call_tool'
+    ? { tool_name: move.tool_name, arguments: move.arguments }
+    : { tool_name: '', arguments: {} };
+}
+
+const ownFailed = ({ id, reason }: Extract<TapAction, { did: 'own_failed' }>): NewEvent =>
+  eventBy(SYSTEM, {
+    kind: 'call.returned',
+    call: id,
+    frame: '',
+    reward_type: null,
+    reward: null,
+    done: false,
+    text: null,
+    error: reason,
+    latency_ms: null,
+  });
