@@ -2,14 +2,31 @@
 // said. The prompt is the same in every condition but for the ask.
 import type { DeliveredAs } from '../../shared/events/consultations.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { RESPONSE_PREFIX, type MessageOrigin, type Segment } from '../../shared/events/turns.ts';
 import type { Routing } from '../../shared/experts/roster.ts';
 import { slimTool, toolLines, type ToolSchema } from '../llm/toolText.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
-import { type AnsweredCall, createDeliver, type Delivery, type TextPart } from './delivery.ts';
 import { askWho, expertLines, notFollowedText } from './namedExperts.ts';
+import type { MoveReading } from './readMove.ts';
 import { ASK_EXPERT, LIST_TOOLS, nativeNames } from './toolNames.ts';
 
-export type { Delivery };
+/** A message ready to be added. `body` is its main text as the agent reads it, without prefix and nudges. */
+export type Delivery = {
+  role: 'system' | 'user' | 'tool';
+  content: string;
+  origin: MessageOrigin;
+  segments: Segment[];
+  /** Length of the content had nothing been cut, in UTF-16 units. */
+  full_length: number;
+  toolCallId: string | null;
+  name: string | null;
+  body: { text: string; full_length: number; deliveredLength: number };
+};
+
+/** The reading that is being answered. */
+type AnsweredCall = Pick<MoveReading, 'nativeCallId' | 'calledName' | 'ignoredCalls'>;
+type TextPart = { type: Segment['type']; text: string };
+
 export type Nudge = 'error' | 'stall';
 /** `detail`: which arguments do not fit, and what they must be. */
 export type CallRefusal =
@@ -114,7 +131,14 @@ export function createConversation({
         ...extras(to, nudges),
       ]);
     },
-    unsure: (to, given, limit) => unsureDelivery({ prompts, deliver, extras }, to, given, limit),
+    unsure: (to, given, { stated, below }) => {
+      const part = advicePart(prompts, given);
+      const shown = { stated: percent(stated), below: percent(below) };
+      return deliver(to, part.type === 'advice' ? 'advice' : 'notice', part, [
+        notice(fillPrompt(prompts.unsure, shown)),
+        ...extras(to, []),
+      ]);
+    },
     editedResponse: (to, result, edit, nudges) =>
       deliver(to, 'environment', resultPart(prompts, result), [
         editNotice(prompts, edit),
@@ -128,8 +152,10 @@ export function createConversation({
       deliver(to, 'fabricated', fabricated(text, isError), extras(to, nudges)),
     replyUnknown: (to, text, nudges) =>
       deliver(to, 'notice', notice(`${ERROR_PREFIX}${text}`), extras(to, nudges)),
-    brief: (text) => between(deliver, 'advice', fillPrompt(prompts.brief, { brief: text })),
-    note: (text) => between(deliver, 'note', fillPrompt(prompts.note, { note: text })),
+    brief: (text) =>
+      deliver(null, 'advice', { type: 'advice', text: fillPrompt(prompts.brief, { brief: text }) }, []),
+    note: (text) =>
+      deliver(null, 'note', { type: 'note', text: fillPrompt(prompts.note, { note: text }) }, []),
   };
 }
 
@@ -142,33 +168,7 @@ const toolTexts = (prompts: Prompts, canAsk: boolean, experts: readonly NamedExp
 const ignoredNotice = (prompts: Prompts, { ignoredCalls: count }: AnsweredCall): TextPart[] =>
   count > 0 ? [notice(fillPrompt(prompts.ignoredCalls, { count: String(count) }))] : [];
 
-type DeliveryParts = {
-  prompts: Prompts;
-  deliver: ReturnType<typeof createDeliver>;
-  extras: (to: AnsweredCall, nudges: readonly Nudge[]) => TextPart[];
-};
-
-function unsureDelivery(
-  { prompts, deliver, extras }: DeliveryParts,
-  to: AnsweredCall,
-  given: DeliveredAnswer,
-  { stated, below }: { stated: number; below: number },
-): Delivery {
-  const part = advicePart(prompts, given);
-  const shown = { stated: percent(stated), below: percent(below) };
-  return deliver(to, part.type === 'advice' ? 'advice' : 'notice', part, [
-    notice(fillPrompt(prompts.unsure, shown)),
-    ...extras(to, []),
-  ]);
-}
-
 const percent = (share: number): string => String(Math.round(share * 100));
-
-const between = (
-  deliver: ReturnType<typeof createDeliver>,
-  type: 'advice' | 'note',
-  text: string,
-): Delivery => deliver(null, type, { type, text }, []);
 
 const editNotice = (
   prompts: Prompts,
@@ -318,4 +318,64 @@ export function offeredTools(
     },
   };
   return [...own, list, ask];
+}
+
+/** The first characters of a text, never half a surrogate pair. */
+function textStart(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+type Deliver = (
+  to: AnsweredCall | null,
+  origin: MessageOrigin,
+  main: TextPart,
+  extras: readonly TextPart[],
+) => Delivery;
+
+/**
+ * Puts a main text and what comes after it into one message with segments. It is the one place where a text is cut, and
+ * only the main text may be.
+ */
+const createDeliver =
+  (limits: { deliveredChars: number; mark: (shown: number, total: number) => string }): Deliver =>
+  (to, origin, main, extras) => {
+    const shown =
+      main.text.length > limits.deliveredChars ? textStart(main.text, limits.deliveredChars) : main.text;
+    const isCut = shown.length < main.text.length;
+    const mark = isCut ? `\n${limits.mark(shown.length, main.text.length)}` : '';
+    const toolCallId = to?.nativeCallId ?? null;
+    const prefix = toolCallId === null && typeof to?.calledName === 'string' ? RESPONSE_PREFIX : '';
+    const { content, segments } = join(prefix, [{ type: main.type, text: shown }], mark, extras);
+    return {
+      role: toolCallId === null ? 'user' : 'tool',
+      content,
+      origin,
+      segments,
+      full_length: content.length - mark.length - shown.length + main.text.length,
+      toolCallId,
+      name: toolCallId === null ? null : (to?.calledName ?? null),
+      body: { text: `${shown}${mark}`, full_length: main.text.length, deliveredLength: shown.length },
+    };
+  };
+
+function join(
+  prefix: string,
+  main: readonly TextPart[],
+  mark: string,
+  extras: readonly TextPart[],
+): { content: string; segments: Segment[] } {
+  const segments: Segment[] = [];
+  let content = prefix;
+  const add = (type: Segment['type'], text: string): void => {
+    if (text !== '') segments.push({ type, start: content.length, end: content.length + text.length });
+    content += text;
+  };
+  for (const { type, text } of main) add(type, text);
+  add('notice', mark);
+  for (const { type, text } of extras) {
+    content += '\n\n';
+    add(type, text);
+  }
+  return { content, segments };
 }
