@@ -1,7 +1,7 @@
 // Fills a log with very many events through the product's own import, so that every row and projection is what it writes.
 import { openDatabase, type Database } from '../../src/main/log/database.ts';
 import { createEventLog, type TimedEntry } from '../../src/main/log/eventLog.ts';
-import type { ImportedStream } from '../../src/main/log/importCommit.ts';
+import type { ImportedStream } from '../../src/main/log/importQueue.ts';
 import { openSearch } from '../../src/main/log/searchIndex.ts';
 import type { Actor } from '../../src/shared/events/actor.ts';
 import { ENVIRONMENT } from '../../src/shared/events/actor.ts';
