@@ -1,9 +1,19 @@
 // Tells a file's format from its content; its name is not looked at.
 import type { ImportFormat } from '../../../shared/events/import.ts';
 import { tryJson } from '../../../shared/json.ts';
+import { readAtif } from './atif.ts';
+import { readAwm } from './awm.ts';
 import { utf8Chunks, type Chunks } from './bytes.ts';
+import { readChatFile } from './chat.ts';
+import { readCollect } from './collect.ts';
+import { readEcho } from './echo.ts';
+import { BUNDLE, readOwn } from './eventBundle.ts';
+import type { FormatReader } from './formatReader.ts';
 import { createNotes, type Path } from './importNotes.ts';
-import { BUNDLE } from './eventBundle.ts';
+import { readInspectJson, readInspectZip } from './inspect.ts';
+import { readSessions } from './session.ts';
+import { readSnowflake } from './snowflake.ts';
+import { readMiniSwe, readSwe } from './swe.ts';
 import { isJsonRecord, ownValue, type JsonRecord } from './values.ts';
 import { createWalk, type Wish } from './walk.ts';
 
@@ -238,3 +248,20 @@ const isTurns = (message: unknown): boolean =>
   isJsonRecord(message) &&
   ('role' in message || 'from' in message || 'type' in message) &&
   ['content', 'value', 'tool_calls', 'parts'].some((key) => key in message);
+
+const READERS: Readonly<Record<ImportFormat, FormatReader>> = {
+  awm_trajectory: readAwm,
+  snowflake_run: readSnowflake,
+  openenv_collect: readCollect,
+  echo_fixture: readEcho,
+  inspect: readInspectJson,
+  atif: readAtif,
+  swe_agent: readSwe,
+  mini_swe_agent: readMiniSwe,
+  chat: readChatFile,
+  hf_session: readSessions,
+  interject_events: readOwn,
+};
+
+export const readerOf = ({ format, isArchive }: DetectedFormat): FormatReader =>
+  isArchive ? readInspectZip : READERS[format];

@@ -12,8 +12,7 @@ import type { LogEntry, TimedEntry } from '../../log/eventLog.ts';
 import { createScratch, importPieces, type ImportPiece, type Scratch } from '../../log/importPieces.ts';
 import { utf8Chunks, type Chunks } from './bytes.ts';
 import { conservationOf } from './conservation.ts';
-import { detectFormat, type DetectedFormat } from './detectFormat.ts';
-import { readerOf } from './formats.ts';
+import { detectFormat, type DetectedFormat, readerOf } from './detectFormat.ts';
 import { addConservation, createNotes, type ImportNotes } from './importNotes.ts';
 import {
   episodeEntries,
