@@ -14,8 +14,8 @@ globalThis.RegExp = new Proxy(RegExp, {
   },
 });
 const { ENTRIES, timed } = await import('./freezing.ts');
-await import('../../src/main/dataset/export/output.ts');
-await import('../../src/main/dataset/export/withoutExpert.ts');
+await import('../../src/main/dataset/export/rowFiles.ts');
+await import('../../src/main/dataset/export/transcript.ts');
 for (const way of Object.values(ENTRIES)) {
   try {
     await timed(way, 'set the workflow 103 to (a) "Anna" b');

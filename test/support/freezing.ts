@@ -15,7 +15,7 @@ import { withoutThinking } from '../../src/main/llm/thinking.ts';
 import { heard, isSessionGone, parseFrame, refusalText } from '../../src/main/openenv/failures.ts';
 import { observationText } from '../../src/main/openenv/observationText.ts';
 import type { Format } from '../../src/main/dataset/export/format.ts';
-import { eventMarks } from '../../src/main/dataset/export/preflight/eventChecks.ts';
+import { eventMarks } from '../../src/main/dataset/export/preflight/privacy.ts';
 import { createRowChecks } from '../../src/main/dataset/export/preflight/checks.ts';
 import { seenRow, type SeenRow } from '../../src/main/dataset/export/preflight/seenRow.ts';
 import { signatureOf } from '../../src/main/dataset/export/preflight/nearTasks.ts';

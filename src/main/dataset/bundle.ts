@@ -8,7 +8,7 @@ import { isDamagedLog, Failure } from '../../shared/failure.ts';
 import { countOne } from './export/collectedRows.ts';
 import { type YieldToOthers, createPace } from './export/pace.ts';
 import { chosenEpisodes } from './export/select.ts';
-import { bundleHead } from './export/output.ts';
+import { bundleHead } from './export/rowFiles.ts';
 import {
   sumOfFile,
   CHECKSUMS,
@@ -18,7 +18,7 @@ import {
   EXPORT_MARK,
   markText,
 } from './export/folderStage.ts';
-import { holdsKey, holdsNamedSecret } from './export/preflight/secrets.ts';
+import { holdsKey, holdsNamedSecret } from './export/preflight/privacy.ts';
 import { plainText } from './export/preflight/seenRow.ts';
 import { openLineWriter, type FileSum, writeTextFile } from './export/lineWriter.ts';
 import type { SourceStore } from './import/sourceStore.ts';

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  expertStems,
-  speaksOfExpert,
-  withoutAskTool,
-} from '../../../src/main/dataset/export/withoutExpert.ts';
+import { expertStems, speaksOfExpert, withoutAskTool } from '../../../src/main/dataset/export/transcript.ts';
 
 const DECLARED =
   '{"type": "function", "function": {"name": "ask_expert", "parameters": {"properties": {"task": {}}}}}';

@@ -9,8 +9,12 @@ import {
   signatureOf,
 } from '../../../src/main/dataset/export/preflight/nearTasks.ts';
 import { READ_MAX } from '../../../src/shared/truncate.ts';
-import { holdsEmail, holdsIban, kindOfNumber } from '../../../src/main/dataset/export/preflight/personal.ts';
-import { holdsKey } from '../../../src/main/dataset/export/preflight/secrets.ts';
+import {
+  holdsEmail,
+  holdsIban,
+  kindOfNumber,
+  holdsKey,
+} from '../../../src/main/dataset/export/preflight/privacy.ts';
 import { seenRow } from '../../../src/main/dataset/export/preflight/seenRow.ts';
 import { jsonLine } from '../../../src/main/dataset/export/lineWriter.ts';
 import { ExactNumber } from '../../../src/shared/json.ts';

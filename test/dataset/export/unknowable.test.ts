@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
-import { unknowableFacts } from '../../../src/main/dataset/export/unknowable.ts';
+import { unreadFacts } from '../../../src/main/dataset/export/rowFacts.ts';
 import { BLANK, type TranscriptLine } from '../../../src/main/dataset/export/transcriptLine.ts';
 import { createFlow, spec } from '../../support/flow.ts';
 import { makeRows } from '../../support/exporting.ts';
@@ -99,7 +99,7 @@ describe('facts nobody could know', () => {
     },
   ];
   const unknown = (read: TranscriptLine[], reply: TranscriptLine) =>
-    unknowableFacts({ read, taught: [reply], tools: schema }, () => true);
+    unreadFacts({ read, taught: [reply], tools: schema }, () => true);
 
   it.each<[string, TranscriptLine[], TranscriptLine]>([
     [

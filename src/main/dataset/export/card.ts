@@ -2,10 +2,9 @@
 // what was left out.
 import type { ExportReport, ExportRules, Doubtful } from '../../../shared/contract/export.ts';
 import { dropWords } from '../../../shared/export/dropWords.ts';
-import type { SplitData } from './dataFiles.ts';
+import type { SplitData } from './rowFiles.ts';
 import type { FormatColumn, Format } from './format.ts';
-import type { TaskOrigin } from './collectedRows.ts';
-import { sortedCounts } from './rowIndex.ts';
+import { type TaskOrigin, sortedCounts } from './collectedRows.ts';
 import { FORMATS } from '../../../shared/export/formats.ts';
 
 type CardInput = {

@@ -10,9 +10,11 @@ import {
   type CollectRequest,
   NO_LABEL,
   taskOrigin,
+  createRowIndex,
+  type RowIndex,
+  totalsOf,
 } from './collectedRows.ts';
 import { signatureOf } from './preflight/nearTasks.ts';
-import { createRowIndex, type RowIndex, totalsOf } from './rowIndex.ts';
 import {
   createEpisodeRule,
   endedEpisodes,
@@ -28,10 +30,10 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { isLeakFree } from '../../../shared/events/actor.ts';
 import { isDamagedLog } from '../../../shared/failure.ts';
 import type { MadeRow, EpisodeInput, RowFacts } from './format.ts';
-import { shownBody, hasSideFiles } from './output.ts';
+import { shownBody, hasSideFiles } from './rowFiles.ts';
 import { jsonLine } from './lineWriter.ts';
 import { createRowChecks } from './preflight/checks.ts';
-import { eventMarks, type EventMarks } from './preflight/eventChecks.ts';
+import { eventMarks, type EventMarks } from './preflight/privacy.ts';
 import { CHARS_PER_TOKEN } from './preflight/findings.ts';
 import { seenRow } from './preflight/seenRow.ts';
 import { loadEpisode, type LoadedEpisode } from './loadEpisode.ts';

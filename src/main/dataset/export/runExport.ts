@@ -7,22 +7,28 @@ import { Failure } from '../../../shared/failure.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { kitFiles, writeKit, type Kit } from '../kit.ts';
 import { datasetCard } from './card.ts';
-import { contentHash, describeData } from './dataFiles.ts';
+import {
+  contentHash,
+  describeData,
+  hasSideFiles,
+  lacksPlace,
+  openOutput,
+  openSpool,
+  replay,
+} from './rowFiles.ts';
 import { DATA_SET, openStage, type FolderStage } from './folderStage.ts';
 import type { Format } from './format.ts';
 import { exportFormat } from './formats.ts';
 import { collectRows } from './collectRows.ts';
 import { endedQuery } from './select.ts';
-import type { CollectedRows, RowSink } from './collectedRows.ts';
+import { type CollectedRows, type RowSink, sortedCounts } from './collectedRows.ts';
 import { writeTextFile, type FileSum } from './lineWriter.ts';
 import { RULES_FILE } from '../../../shared/export/formats.ts';
 import { manifestText } from './manifest.ts';
-import { hasSideFiles, lacksPlace, openOutput, openSpool, replay } from './output.ts';
 import { createCompletions } from './outcomes.ts';
 import { createPace } from './pace.ts';
 import { refusals, findingsOf } from './preflight/findings.ts';
 import { readReviews, loadEpisode, type ReadRequest } from './loadEpisode.ts';
-import { sortedCounts } from './rowIndex.ts';
 
 export type Hooks = {
   signal: AbortSignal;

@@ -20,8 +20,7 @@ import {
 } from './transcriptLine.ts';
 import type { EpisodeRows, MadeRow, RowFacts, EpisodeInput } from './format.ts';
 import { safeText } from './json.ts';
-import { transcriptOf } from './transcript.ts';
-import { toolsWithoutAsk, withoutExpert } from './withoutExpert.ts';
+import { transcriptOf, toolsWithoutAsk, withoutExpert } from './transcript.ts';
 
 /** A message as TRL's conversational formats have it. */
 export type ChatRow = {

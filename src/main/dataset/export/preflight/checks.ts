@@ -1,7 +1,6 @@
 import type { ExportRules } from '../../../../shared/contract/export.ts';
 import type { Format, FormatColumn } from '../format.ts';
-import { personalChecks } from './personal.ts';
-import { secretChecks } from './secrets.ts';
+import { personalChecks, secretChecks } from './privacy.ts';
 import {
   plainText,
   type RowCheck,

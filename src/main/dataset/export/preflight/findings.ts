@@ -2,11 +2,10 @@
 // writing.
 import type { ExportReport, ExportRules, Finding } from '../../../../shared/contract/export.ts';
 import type { Format } from '../format.ts';
-import { keptEpisodes, type CollectedRows } from '../collectedRows.ts';
+import { keptEpisodes, SPLITS, type CollectedRows } from '../collectedRows.ts';
 import { ROW_CHECKS } from './checks.ts';
-import { eventFindings } from './eventChecks.ts';
+import { eventFindings } from './privacy.ts';
 import { nearTasks } from './nearTasks.ts';
-import { SPLITS } from '../dataFiles.ts';
 
 /** Places of a finding that can be jumped to. */
 const FINDING_PLACES_MAX = 20;

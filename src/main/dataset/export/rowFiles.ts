@@ -1,25 +1,33 @@
-// Opens the files of an export that rows, events and feedback are written to, and sums them up when they close.
-import type { ExportRules } from '../../../shared/contract/export.ts';
-import type { EventLog } from '../../log/eventLog.ts';
-import { dataName, splitName, type Files, SPLITS, type Split } from './dataFiles.ts';
-import { humanFeedback } from './formats/humanFeedback.ts';
-import type { FolderStage } from './folderStage.ts';
-import type { Format, MadeRow } from './format.ts';
-import { jsonLine, openLineWriter, type FileSum, type LineWriter } from './lineWriter.ts';
-import { outcomeFields } from './outcomes.ts';
-import { type LoadedEpisode, loadEpisode, type ReadRequest } from './loadEpisode.ts';
-import { isRecord, parseJson, tryExactJson } from '../../../shared/json.ts';
-import type { LongTexts } from '../../log/longTexts.ts';
-import { redactJson } from '../../../shared/redact/redact.ts';
-import { withTexts } from '../../../shared/events/text.ts';
-import { BUNDLE, BUNDLE_VERSION } from '../import/eventBundle.ts';
-import { FORBIDDEN_FIELDS, holdsKey, withoutKeys } from './preflight/secrets.ts';
+// The files of an export that rows, events and feedback are written to: one of rows per split. Rows are kept aside until all
+// are seen, then written to where they are to lie.
+import { hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { keptEpisodes, type CollectedRows, type RowSink } from './collectedRows.ts';
+import type { ExportRules } from '../../../shared/contract/export.ts';
+import { withTexts } from '../../../shared/events/text.ts';
+import { isRecord, parseJson, tryExactJson } from '../../../shared/json.ts';
+import { redactJson } from '../../../shared/redact/redact.ts';
+import type { EventLog } from '../../log/eventLog.ts';
+import type { LongTexts } from '../../log/longTexts.ts';
+import { BUNDLE, BUNDLE_VERSION } from '../import/eventBundle.ts';
+import {
+  keptEpisodes,
+  type CollectedRows,
+  type RowSink,
+  SPLITS,
+  splitName,
+  type Split,
+} from './collectedRows.ts';
+import { type FolderStage, sumOfFile } from './folderStage.ts';
+import type { Format, MadeRow } from './format.ts';
+import { humanFeedback } from './formats/humanFeedback.ts';
+import { jsonLine, openLineWriter, type FileSum, type LineWriter } from './lineWriter.ts';
+import { type LoadedEpisode, loadEpisode, type ReadRequest } from './loadEpisode.ts';
+import { outcomeFields } from './outcomes.ts';
 import type { YieldToOthers } from './pace.ts';
 import { writeTable } from './parquet.ts';
+import { FORBIDDEN_FIELDS, holdsKey, withoutKeys } from './preflight/privacy.ts';
 
 /** Whether the rows themselves, or the lines they are made of, do not say which episode they come from. */
 export const lacksPlace = ({ columns, cardColumns }: Pick<Format, 'columns' | 'cardColumns'>): boolean =>
@@ -320,4 +328,45 @@ function* joinRanges(wanted: Iterable<ByteRange>): Generator<ByteRange> {
     }
   }
   if (open !== null) yield open;
+}
+
+export type Files = 'jsonl' | 'parquet';
+export const dataName = ({ id }: Pick<Format, 'id'>, split: Split, files: Files): string =>
+  `data/${id}-${split}.${files}`;
+
+/** A split's rows. */
+export type SplitData = { split: Split; path: string; sha256: string; rows: number };
+
+type WrittenSplits = {
+  stage: FolderStage;
+  format: Format;
+  files: Files;
+  totals: Readonly<Record<Split, number>>;
+  known: ReadonlyMap<string, FileSum>;
+};
+
+/** The data of each split. */
+export function describeData({ stage, format, files, totals, known }: WrittenSplits): SplitData[] {
+  return SPLITS.flatMap((split): SplitData[] => {
+    const rows = totals[split];
+    if (rows === 0 && split === 'validation') return [];
+    const path = dataName(format, split, files);
+    const { sha256 } = known.get(path) ?? sumOfFile(stage.path(''), path);
+    return [{ split, rows, path, sha256 }];
+  });
+}
+
+/**
+ * One hash for everything under `data/`, as `grep '  data/' CHECKSUMS | sha256sum` computes it. `datasets` keys its cache
+ * for a local folder by the card's `configs` and `dataset_info` alone (`load.py`, `LocalDatasetModuleFactory`): without
+ * this in one of them, a folder that was exported again loads the earlier rows.
+ */
+export function contentHash(data: readonly SplitData[], known: ReadonlyMap<string, FileSum>): string {
+  const sums = new Map([...known].map(([name, { sha256 }]) => [name, sha256]));
+  for (const { path, sha256 } of data) sums.set(path, sha256);
+  const lines = [...sums]
+    .filter(([name]) => name.startsWith('data/'))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, sha256]) => `${sha256}  ${name}\n`);
+  return hash('sha256', lines.join(''), 'hex');
 }
