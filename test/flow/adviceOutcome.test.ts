@@ -2,7 +2,7 @@
 // advice, and the calls that follow it and the verdict are read here by themselves.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { adviceOutcome } from '../../src/shared/episode/adviceOutcome.ts';
+import { adviceOutcome } from '../../src/shared/episode/uptake.ts';
 import { exampleLog } from '../support/exported.ts';
 import { makeRows } from '../support/exporting.ts';
 import { serveEnvironment } from '../support/flow.ts';

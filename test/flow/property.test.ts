@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PROJECTED_TABLES, rebuildProjections } from '../../src/main/log/rebuild.ts';
 import { foldAll, foldBatch } from '../../src/shared/episode/fold.ts';
-import { holdItems } from '../../src/shared/episode/holds.ts';
+import { holdItems } from '../../src/shared/episode/calls.ts';
 import { emptyRecord } from '../../src/shared/episode/record.ts';
 import { deskItems, episodeRow } from '../../src/shared/episode/rows.ts';
 import { kindsWhere, type Recorded } from '../../src/shared/events/vocabulary.ts';

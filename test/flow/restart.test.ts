@@ -1,6 +1,6 @@
 // An episode whose program is killed goes on by itself, as if nobody had killed it.
 import { describe, expect, it } from 'vitest';
-import { hasHeldCall } from '../../src/shared/episode/holds.ts';
+import { hasHeldCall } from '../../src/shared/episode/calls.ts';
 import { unplayedTurn } from '../../src/shared/episode/restarts.ts';
 import { killedEverywhere, ME, TIMING, type Person } from '../support/killed.ts';
 import type { startInput } from '../support/product.ts';

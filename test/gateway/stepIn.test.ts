@@ -10,7 +10,7 @@ import { untrainable } from '../../src/main/dataset/export/transcriptLine.ts';
 import { firstHelp } from '../../src/shared/episode/help.ts';
 import type { Turn } from '../../src/shared/episode/record.ts';
 import { phaseLabel } from '../../src/renderer/views/live/phaseLabel.ts';
-import { holdItems } from '../../src/shared/episode/holds.ts';
+import { holdItems } from '../../src/shared/episode/calls.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };
 const ALL: ApprovalRule[] = [{ glob: '*', argument: null, does: 'ask', count: null }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adviceOutcome } from '../../src/shared/episode/adviceOutcome.ts';
+import { adviceOutcome } from '../../src/shared/episode/uptake.ts';
 import { AGENT } from '../../src/shared/events/actor.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';
 import { assisted, type Builder, episode } from '../renderer/parts/episodes.ts';

@@ -9,7 +9,7 @@ import type { LogEvent } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
 import { nextPhase } from '../../shared/episode/phase.ts';
-import { type EpisodeRecord, callOf, turnOfCall } from '../../shared/episode/record.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { alreadyDecided, type CallDecisionEvent } from '../desk/waiting.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { EventLog } from '../log/eventLog.ts';
@@ -25,6 +25,7 @@ import {
   type TapRecorded,
 } from './stepInChecks.ts';
 import { suggestionFor } from '../../shared/suggestions.ts';
+import { callOf, turnOfCall } from '../../shared/episode/calls.ts';
 
 type StepInsDependencies = TapRecorded & { log: EventLog; desk: Desk; newId: () => string };
 type StepInHandlers = Pick<Handlers, keyof typeof stepIns | keyof typeof rules>;

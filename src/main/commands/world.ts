@@ -3,13 +3,14 @@ import type { Handlers, Inputs, Outputs } from '../../shared/contract/contract.t
 import { Failure } from '../../shared/failure.ts';
 import { brokeOff, carriedApproval, lastAnsweredTurn, notRunHere } from '../../shared/episode/branch.ts';
 import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
-import { type EpisodeRecord, callOf } from '../../shared/episode/record.ts';
+import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { WorldImages } from '../episode/images.ts';
 import { specOfRecord } from '../episode/goOn.ts';
 import type { RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { compareImages, openState, readTable, stateTables } from '../state/database.ts';
+import { callOf } from '../../shared/episode/calls.ts';
 
 type WorldDependencies = {
   log: EventLog;

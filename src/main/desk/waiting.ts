@@ -1,11 +1,12 @@
 // Waiting at the desk for one outcome: a decision in the log, a deadline, a stop, or the desk closing. Each held call gets
 // exactly one.
-import { type CallDecision, type EpisodeRecord, callOf } from '../../shared/episode/record.ts';
+import type { CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
 import { isClosing } from '../../shared/episode/restarts.ts';
 import { SYSTEM, type Actor } from '../../shared/events/actor.ts';
 import type { EventOf, LogEvent, Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
+import { callOf } from '../../shared/episode/calls.ts';
 
 /** What a person decides about a held call, with what they had seen of the log. */
 export type CallDecisionEvent = Extract<LogEvent, { call: string; seen_seq: number }>;

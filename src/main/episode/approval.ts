@@ -3,10 +3,11 @@
 import { isAtSeat, SYSTEM } from '../../shared/events/actor.ts';
 import type { ApprovalRule } from '../../shared/events/stepIns.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';
-import { type Call, type CallDecision, type EpisodeRecord, callOf } from '../../shared/episode/record.ts';
+import type { Call, CallDecision, EpisodeRecord } from '../../shared/episode/record.ts';
 import { fitsGlob, holdsArgument } from '../../shared/glob.ts';
 import { isToolError } from '../../shared/wire.ts';
 import { append, recordOf, type EpisodeStage } from './stage.ts';
+import { callOf } from '../../shared/episode/calls.ts';
 
 export type ProposedCall = { tool_name: string; arguments: JsonObject };
 type ProposedTurn = { call: string; turn: number; confidence?: number | null };

@@ -1,6 +1,6 @@
 // Carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
 import { kindOf } from '../../shared/environmentKinds.ts';
-import { type Call, type Turn as RecordedTurn, callOf } from '../../shared/episode/record.ts';
+import type { Call, Turn as RecordedTurn } from '../../shared/episode/record.ts';
 import { isBegun } from '../../shared/episode/restarts.ts';
 import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import type { DoubtAct } from '../../shared/events/restarts.ts';
@@ -16,6 +16,7 @@ import { compareImages } from '../state/database.ts';
 import { confidenceText, decisionOn, type ProposedCall, rejectionsInARow, unsureLimit } from './approval.ts';
 import type { ConsultAdvice } from './consult.ts';
 import { append, appendSaid, canAsk, type EpisodeStage, messageEvent, recordOf } from './stage.ts';
+import { callOf } from '../../shared/episode/calls.ts';
 
 /** How a turn left the episode: it goes on, the agent is finished, or the environment says it is over. */
 export type MoveResult = { type: 'goes_on' } | { type: 'final'; text: string } | { type: 'environment_done' };

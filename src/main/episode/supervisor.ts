@@ -1,6 +1,6 @@
 // The episodes that are running in this process: starting them a few at a time, stopping one, ending all.
 import { endedWithoutVerdict } from '../../shared/episode/phase.ts';
-import { hasHeldCall } from '../../shared/episode/holds.ts';
+import { hasHeldCall } from '../../shared/episode/calls.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { closing } from '../../shared/episode/restarts.ts';
 import { type Actor, SYSTEM } from '../../shared/events/actor.ts';

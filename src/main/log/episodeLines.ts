@@ -1,7 +1,7 @@
 // An episode's line in the list and what it puts on the desk, written only where they changed: most events of a crowd
 // change little of either.
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
-import { holdItems } from '../../shared/episode/holds.ts';
+import { holdItems } from '../../shared/episode/calls.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';
 import type { Database } from './database.ts';

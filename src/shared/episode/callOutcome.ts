@@ -4,10 +4,10 @@ import { textHead } from '../events/text.ts';
 import { errorInWords } from '../sentences/errorInWords.ts';
 import { resultSentence } from '../sentences/resultSentence.ts';
 import { isToolError } from '../wire.ts';
-import { BLINDED, endWords, nextCallText } from './adviceOutcome.ts';
-import { hasHeldCall, pauseWords } from './holds.ts';
+import { BLINDED, endWords, nextCallText } from './uptake.ts';
+import { hasHeldCall, pauseWords, turnOfCall } from './calls.ts';
 import { isBrokenOff, openDoubt } from './restarts.ts';
-import { type Call, type CallDecision, type EpisodeRecord, type Turn, turnOfCall } from './record.ts';
+import type { Call, CallDecision, EpisodeRecord, Turn } from './record.ts';
 import { turnSentence } from './turnSentence.ts';
 
 /** `Found 3 tags. Task complete.`; `It failed: …`; null while the call is not decided. */

@@ -3,7 +3,7 @@
 import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
 import type { Privilege } from '../events/actor.ts';
 import type { Leak } from '../leak.ts';
-import { COVERED_CODE } from './adviceOutcome.ts';
+import { COVERED_CODE } from './uptake.ts';
 import { KINDS, type LogEvent, type Recorded } from '../events/vocabulary.ts';
 
 /** Stands where a text tells what the verifier checks. */

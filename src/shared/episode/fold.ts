@@ -3,13 +3,13 @@ import type { AnnotationEvent } from '../events/annotations.ts';
 import type { EventOf, LogEvent, Recorded } from '../events/vocabulary.ts';
 import { changeTurn, COPIED, countHuman, IN_PLACE, withItem, type Lists, type FoldStep } from './change.ts';
 import { cancelUnanswered, foldConsultation } from './consultations.ts';
-import { type EpisodeRecord, type Turn, turnOfCall } from './record.ts';
+import { emptyRecord, type EpisodeRecord, type Turn } from './record.ts';
 import { carriedApproval } from './branch.ts';
 import { cameWithFolder, openDoubt, wasClosed, type Restart } from './restarts.ts';
-import { emptyRecord } from './record.ts';
 import { foldGateway, type GatewayEvent } from './gateway.ts';
 import { foldStepIn, type StepInEvent } from './stepIns.ts';
 import { foldTurn } from './turns.ts';
+import { turnOfCall } from './calls.ts';
 
 /**
  * One more event. An event at or before the record's `n` is ignored, so a re-sent event changes nothing.

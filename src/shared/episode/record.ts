@@ -421,14 +421,6 @@ export type GatewayItem = Place &
     | { type: 'leaked'; turn: number }
   );
 
-/** The turn that made the call with this id: the newest, where ids come twice. */
-export const turnOfCall = ({ turns }: Pick<EpisodeRecord, 'turns'>, id: string): Turn | undefined =>
-  turns.findLast(({ callId }) => callId === id);
-
-/** The call with this id; null where there is none. */
-export const callOf = (record: Pick<EpisodeRecord, 'turns'>, id: string): Call | null =>
-  turnOfCall(record, id)?.call ?? null;
-
 /** A task by its scenario and its number, as far as the environment has them. */
 export type TaskAddress = { scenario: string | null; task_idx: number | null };
 

@@ -8,7 +8,7 @@ import { isToolError } from '../wire.ts';
 import { attemptsBefore, triedCall, type TriedCall, troubleBefore } from './attempts.ts';
 import { waitingOnHuman } from './consultations.ts';
 import { mayHideHelp } from './help.ts';
-import { holdItems } from './holds.ts';
+import { holdItems } from './calls.ts';
 import { agentModel } from './phase.ts';
 import { type Consultation, type EpisodeRecord, taskRef, type Turn } from './record.ts';
 import { brokeOffText, cameWithFolder, isBrokenOff, openDoubt } from './restarts.ts';

@@ -1,16 +1,12 @@
-// Folding what people did to calls, phases, notes and labels. The first decision on a call stands, unless the tap had
-// let the limit pass, or had lost the client, before it heard of it.
+// Folding what people did to phases, notes, rules and labels.
 import type { z } from 'zod';
 import type { stepInEvents } from '../events/stepIns.ts';
 import type { EventOf } from '../events/vocabulary.ts';
 import { changeTurn, countHuman, withItem, type FoldStep } from './change.ts';
-import type { CallDecision, EpisodeRecord, Turn } from './record.ts';
-import { newCall } from './turns.ts';
+import type { EpisodeRecord, Turn } from './record.ts';
+import { foldCall } from './calls.ts';
 
 export type StepInEvent = z.infer<(typeof stepInEvents)[number]>;
-type CallEvent = Extract<StepInEvent, { kind: `call.${string}` }>;
-/** Those that settle a held call; the facts of the kinds say the same. */
-type CallDecisionEvent = Exclude<CallEvent, { kind: 'call.held' | 'call.extended' | 'call.waived' }>;
 
 export function foldStepIn(record: EpisodeRecord, step: FoldStep, event: StepInEvent): EpisodeRecord {
   switch (event.kind) {
@@ -93,61 +89,4 @@ function withGivenLabel(record: EpisodeRecord, step: FoldStep, event: EventOf<'l
       label: { at, actor, move, agrees, privilege, beta },
     }),
   );
-}
-
-function foldCall(record: EpisodeRecord, step: FoldStep, event: CallEvent): EpisodeRecord {
-  const isIt = (turn: Turn): boolean => turn.callId === event.call;
-  const { at, n } = step.recorded;
-  const isDecision = !['call.held', 'call.extended', 'call.waived'].includes(event.kind);
-  const counted = isDecision ? countHuman(record, step) : record;
-  return changeTurn(counted, step, isIt, (turn) => {
-    const proposed = turn.move?.type === 'call_tool' ? turn.move.tool_name : '';
-    const call = turn.call ?? newCall(event.call, proposed);
-    if (event.kind === 'call.waived') return { ...turn, call: { ...call, waived: event.rule } };
-    if (event.kind === 'call.held') {
-      const { why, rule, deadline_at, fallback } = event;
-      return { ...turn, call: { ...call, held: { at, n, why, rule, deadline_at, fallback } } };
-    }
-    if (call.decision !== null) {
-      const isOvertaken = event.kind === 'call.expired' || event.kind === 'call.cancelled';
-      if (!isOvertaken) return turn;
-      return { ...turn, call: { ...call, decision: callDecision(event, step), late: call.decision } };
-    }
-    if (event.kind === 'call.extended') {
-      const held = call.held === null ? null : { ...call.held, deadline_at: event.deadline_at };
-      return { ...turn, call: { ...call, held } };
-    }
-    return { ...turn, call: { ...call, decision: callDecision(event, step) } };
-  });
-}
-
-function callDecision(event: CallDecisionEvent, { recorded: { at, actor } }: FoldStep): CallDecision {
-  switch (event.kind) {
-    case 'call.approved':
-      return {
-        type: 'approved',
-        at,
-        actor,
-        ...(event.privilege === undefined ? {} : { privilege: event.privilege }),
-      };
-    case 'call.edited': {
-      const { tool_name: toolName, arguments: args, reason, privilege } = event;
-      return { type: 'edited', at, actor, toolName, arguments: args, reason, privilege };
-    }
-    case 'call.rejected':
-      return { type: 'rejected', at, actor, reason: event.reason, privilege: event.privilege };
-    case 'call.answered':
-      return {
-        type: 'answered',
-        at,
-        actor,
-        text: event.text,
-        isError: event.is_error,
-        privilege: event.privilege,
-      };
-    case 'call.expired':
-      return { type: 'expired', at, actor, fallback: event.fallback };
-    case 'call.cancelled':
-      return { type: 'cancelled', at, actor, reason: event.reason };
-  }
 }

@@ -8,7 +8,8 @@ import { checkValue } from '../schema/checkValue.ts';
 import { truncate } from '../truncate.ts';
 import { isReservedTool, isToolError, RewardType } from '../wire.ts';
 import { changeTurn, type FoldStep, withItem } from './change.ts';
-import { type Call, type EpisodeRecord, type Message, type Turn, callOf, turnOfCall } from './record.ts';
+import type { Call, EpisodeRecord, Message, Turn } from './record.ts';
+import { callOf, turnOfCall, newCall } from './calls.ts';
 
 type TurnEvent = EventOf<
   | 'message.added'
@@ -240,19 +241,6 @@ function withRead(
   );
   return { ...record, messages: step.lists.append(record.messages, message) };
 }
-
-/** A call as it is before anything became of it. */
-export const newCall = (id: string, toolName: string): Call => ({
-  id,
-  toolName,
-  sent: null,
-  refused: null,
-  held: null,
-  waived: null,
-  decision: null,
-  changes: null,
-  returned: null,
-});
 
 function withCall(
   record: EpisodeRecord,

@@ -1,12 +1,6 @@
 // What a recorded frame means, and what becomes of it in the log: a request by itself, an answer by what was asked, an act
 // of the tap by the decision that is in the log before it. Pure.
-import {
-  type Call,
-  type CallDecision,
-  type EpisodeRecord,
-  callOf,
-  turnOfCall,
-} from '../../../shared/episode/record.ts';
+import type { Call, CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { type Actor, ENVIRONMENT, SYSTEM, UNKNOWN, AGENT } from '../../../shared/events/actor.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
 import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
@@ -22,6 +16,7 @@ import { observationText } from '../../openenv/observationText.ts';
 import type { ServerDescription } from '../../openenv/serverDescription.ts';
 import { errorText, resultLabel, resultText } from '../../openenv/session.ts';
 import type { EndedPlay, TapAction } from './linkProtocol.ts';
+import { callOf, turnOfCall } from '../../../shared/episode/calls.ts';
 
 export type Pending = { asked: FrameRequest; turn: number; call: string; at: number; text: string };
 

@@ -3,7 +3,7 @@
 // recorded.
 import { isAtSeat, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';
-import { type CallDecision, type EpisodeRecord, turnOfCall } from '../../../shared/episode/record.ts';
+import type { CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
 import { isToolError } from '../../../shared/wire.ts';
 import { actionOfCall, type ActionSpace } from '../../openenv/actionSpace.ts';
@@ -12,6 +12,7 @@ import { judgeCall } from '../../episode/approval.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { lastOwnTurn } from './translate.ts';
 import type { HeldVerdict, ToTap } from './linkProtocol.ts';
+import { turnOfCall } from '../../../shared/episode/calls.ts';
 
 type StepInDependencies = {
   log: EventLog;

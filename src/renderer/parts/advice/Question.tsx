@@ -2,7 +2,7 @@
 import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { memo, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
-import { COVERED_CODE } from '../../../shared/episode/adviceOutcome.ts';
+import { COVERED_CODE } from '../../../shared/episode/uptake.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { formatRoute } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';

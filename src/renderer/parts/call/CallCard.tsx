@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'reac
 import { Check, CheckCheck } from 'lucide-react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { placeInReply } from '../../../shared/episode/severalCalls.ts';
+import { placeInReply } from '../../../shared/episode/calls.ts';
 import { toolWords } from '../../../shared/sentences/words.ts';
 import { callOutcome } from '../../../shared/episode/callOutcome.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';

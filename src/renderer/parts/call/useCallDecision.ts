@@ -6,7 +6,7 @@ import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { type Wrong, wrongText } from '../../../shared/schema/checkValue.ts';
-import { type EpisodeRecord, callOf } from '../../../shared/episode/record.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { TabStorage } from '../../state/kept.ts';
 import { readKept, useKeptValue } from '../../state/keptValue.ts';
@@ -20,6 +20,7 @@ import type { Hold } from '../card/useHold.ts';
 import { closedCallOf } from '../card/closed.ts';
 import { useSendingOf } from '../card/DecidedBar.tsx';
 import { notChosen, writtenArguments, WrittenCall, writtenFrom, writtenWrongs } from './writtenCall.ts';
+import { callOf } from '../../../shared/episode/calls.ts';
 
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
 

@@ -1,7 +1,7 @@
 // The bar of a card that was decided here: first the undo, then what became of it, in the place of the acts.
 import { Send, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { endOf } from '../../../shared/episode/adviceOutcome.ts';
+import { endOf } from '../../../shared/episode/uptake.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';

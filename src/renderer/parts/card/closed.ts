@@ -1,10 +1,6 @@
 // Why a question can no longer be answered, or a held call no longer be decided, in words.
-import {
-  type CallDecision,
-  type Decision,
-  type EpisodeRecord,
-  callOf,
-} from '../../../shared/episode/record.ts';
+import type { CallDecision, Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
+import { callOf } from '../../../shared/episode/calls.ts';
 
 export type Closed = { title: string; detail: string };
 

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { adviceOutcome } from '../../../shared/episode/adviceOutcome.ts';
+import { adviceOutcome } from '../../../shared/episode/uptake.ts';
 import { noteAnswered } from '../../state/answered.ts';
 import { useDeskPorts } from '../../state/deskPorts.ts';
 import { useConsole, useSession, useText, useToast } from '../../state/hooks.ts';

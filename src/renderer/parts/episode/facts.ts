@@ -2,7 +2,7 @@
 import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
-import { hasHeldCall } from '../../../shared/episode/holds.ts';
+import { hasHeldCall } from '../../../shared/episode/calls.ts';
 import { isBrokenOff, openDoubt } from '../../../shared/episode/restarts.ts';
 import { leftOpen } from '../../../shared/episode/phase.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';

@@ -1,6 +1,6 @@
 // One consultation in full: asked, drafted, decided, delivered, each kept apart.
 import { useEffect, type ReactNode } from 'react';
-import { COVERED_CODE } from '../../../shared/episode/adviceOutcome.ts';
+import { COVERED_CODE } from '../../../shared/episode/uptake.ts';
 import type { Consultation, Decision, Draft } from '../../../shared/episode/record.ts';
 import type { Text } from '../../../shared/events/text.ts';
 import { liftSentence } from '../../../shared/lift/liftSentence.ts';

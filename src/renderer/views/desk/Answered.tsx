@@ -1,7 +1,7 @@
 // What became of the last answers given here, at the foot of the list.
 import type { ReactNode } from 'react';
 import { callBecame, stopOutcome } from '../../../shared/episode/callOutcome.ts';
-import { endOf, followedText } from '../../../shared/episode/adviceOutcome.ts';
+import { endOf, followedText } from '../../../shared/episode/uptake.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { VisibleText } from '../../parts/text/VisibleText.tsx';

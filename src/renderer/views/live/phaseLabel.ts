@@ -1,6 +1,6 @@
 // Who is acting in an episode, and why, in words. Pure.
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
-import { hasHeldCall } from '../../../shared/episode/holds.ts';
+import { hasHeldCall } from '../../../shared/episode/calls.ts';
 import { isPlayedByPerson, leftOpen } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { PAUSED, WAITS_FOR_APPROVAL, WAITS_FOR_EXPERT } from '../../parts/episode/stateWords.ts';

@@ -1,6 +1,6 @@
 // A person's ways into a running episode, on its screen: the control bar, its bands and keys, the inspector panels.
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import { hasHeldCall } from '../../../shared/episode/holds.ts';
+import { hasHeldCall } from '../../../shared/episode/calls.ts';
 import { actsIn, isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { startingOf } from '../../../shared/episode/starting.ts';

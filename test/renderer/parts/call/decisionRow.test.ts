@@ -3,7 +3,7 @@ import { closedCallOf } from '../../../../src/renderer/parts/card/closed.ts';
 import { heldDeadline } from '../../../../src/renderer/parts/card/deadline.ts';
 import { isInSpan } from '../../../../src/renderer/parts/timeline/Timeline.tsx';
 import { emptyRecord, type CallDecision } from '../../../../src/shared/episode/record.ts';
-import { newCall } from '../../../../src/shared/episode/turns.ts';
+import { newCall } from '../../../../src/shared/episode/calls.ts';
 
 it('where a person acted does not cover the agent’s own turn that was still under way', () => {
   const spans = [{ from: 3, to: 9 }];
