@@ -4,8 +4,7 @@ import type { Outputs } from '../../shared/contract/contract.ts';
 import type { Topic } from '../../shared/contract/envelope.ts';
 import { failureFrom } from '../../shared/failure.ts';
 import { parseJson } from '../../shared/json.ts';
-import { topicAfter } from './subscriptions.ts';
-import type { OnFailure, OnPush, Transport } from './transport.ts';
+import { type OnFailure, type OnPush, type Transport, topicAfter } from './transport.ts';
 
 /** The preload's bridge, or null in a browser. */
 export function findBridge(scope: object): Bridge | null {

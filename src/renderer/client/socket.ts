@@ -1,19 +1,24 @@
 // The browser's transport: one WebSocket to `/console`, every frame parsed.
-import type { DeskPush, ToMain, ToView } from '../../shared/contract/envelope.ts';
+import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
+import { deskAfter } from '../../shared/contract/deskChanges.ts';
+import type { DeskPush, ToMain, ToView, Push, Topic } from '../../shared/contract/envelope.ts';
+import type { Frame } from '../../shared/contract/frames.ts';
 import {
   OTHER_VERSION,
   SOCKET_VERSION,
   SUBPROTOCOL_PREFIX,
   TRY_LATER,
 } from '../../shared/contract/greeting.ts';
-import { deskAfter } from '../../shared/contract/deskChanges.ts';
-import type { Frame } from '../../shared/contract/frames.ts';
 import { Failure, failureFrom, type FailureShape } from '../../shared/failure.ts';
 import { isRecord, tryExactJson } from '../../shared/json.ts';
-import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
 import { createFirstLine, type EarlyLine } from './earlyLine.ts';
-import { createSubscriptions } from './subscriptions.ts';
-import type { ConnectionStatus, Transport } from './transport.ts';
+import {
+  type ConnectionStatus,
+  type Transport,
+  type OnFailure,
+  type OnPush,
+  topicAfter,
+} from './transport.ts';
 
 export type SocketOptions = {
   /** `ws://host:port`, without a path. */
@@ -347,4 +352,62 @@ function opened(open: () => WebSocket): WebSocket | null {
   } catch {
     return null;
   }
+}
+
+type Watch = { id: number; topic: Topic; onPush: OnPush; onFailure: OnFailure | undefined };
+
+type Subscriptions = {
+  add: (topic: Topic, onPush: OnPush, onFailure?: OnFailure) => () => void;
+  push: (id: number, push: Push) => void;
+  fail: (id: number, failure: FailureShape) => void;
+  /** Asks for everything again over a new line. `isFirst` when nothing can have been missed. */
+  resume: (isFirst: boolean) => void;
+};
+
+const REFETCH: Push = { topic: 'refetch' };
+
+/** What the console watches over one line. `send` returns false when there is no line; `resume` makes up for it. */
+function createSubscriptions(nextId: () => number, send: (message: ToMain) => boolean): Subscriptions {
+  const watches = new Map<number, Watch>();
+
+  const ask = (watch: Watch): void => {
+    watch.id = nextId();
+    watches.set(watch.id, watch);
+    send({ type: 'subscribe', id: watch.id, topic: watch.topic });
+  };
+  const askAgain = (watch: Watch): void => {
+    watches.delete(watch.id);
+    send({ type: 'unsubscribe', id: watch.id });
+    ask(watch);
+  };
+
+  return {
+    add(topic, onPush, onFailure) {
+      const watch: Watch = { id: 0, topic, onPush, onFailure };
+      ask(watch);
+      return () => {
+        if (watches.delete(watch.id)) send({ type: 'unsubscribe', id: watch.id });
+      };
+    },
+    push(id, push) {
+      const watch = watches.get(id);
+      if (watch === undefined) return;
+      watch.topic = topicAfter(watch.topic, push);
+      watch.onPush(push);
+      if (push.topic === 'refetch' && watches.get(id) === watch) askAgain(watch);
+    },
+    fail(id, failure) {
+      const watch = watches.get(id);
+      watches.delete(id);
+      watch?.onFailure?.(failure);
+    },
+    resume(isFirst) {
+      const all = [...watches.values()];
+      watches.clear();
+      for (const watch of all) {
+        ask(watch);
+        if (!isFirst) watch.onPush(REFETCH);
+      }
+    },
+  };
 }
