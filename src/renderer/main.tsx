@@ -12,7 +12,7 @@ import { enterWith, keepEntry, readEntries, readSeat, splitFragment } from './cl
 import { createSocketTransport } from './client/socket.ts';
 import type { Transport } from './client/transport.ts';
 import { ChordGround } from './state/ChordGround.tsx';
-import { createSession, type Session } from './state/createSession.ts';
+import { createSession, type Session } from './state/session.ts';
 import { CurrentScreen, preloadFirstScreen, StartOverlay } from './screens.tsx';
 import { SessionContext } from './state/hooks.ts';
 import { createKept, createMemoryStorage, type Storage } from './state/kept.ts';

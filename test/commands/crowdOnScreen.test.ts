@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createDisclosure } from '../../src/main/commands/router.ts';
 import { createFeeds } from '../../src/main/commands/feeds.ts';
 import type { Inputs, Outputs } from '../../src/shared/contract/contract.ts';
-import { createSession, type Session } from '../../src/renderer/state/createSession.ts';
+import { createSession, type Session } from '../../src/renderer/state/session.ts';
 import { createMemoryStorage } from '../../src/renderer/state/kept.ts';
 import { createScriptedTransport, DESCRIBED, settled } from '../renderer/state/transport.ts';
 import { createChance, type Chance } from '../support/interleaving.ts';

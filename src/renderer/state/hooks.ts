@@ -17,12 +17,11 @@ import type { FailureShape } from '../../shared/failure.ts';
 import { waitingCount } from '../../shared/waiting.ts';
 import { useClock } from '../ui/clock.ts';
 import { setPane, setSelected } from './choices.ts';
-import type { Session } from './createSession.ts';
+import type { Session } from './session.ts';
 import type { Bindings } from './keyboard.ts';
 import type { KeyScope } from './keys.ts';
 import { isPutAway } from './putAway.ts';
-import { emptyEntry } from './receive.ts';
-import type { DeskSlice, EpisodeEntry, Pane, ConsoleState } from './store.ts';
+import { type DeskSlice, type EpisodeEntry, type Pane, type ConsoleState, emptyEntry } from './store.ts';
 import { showToast, type NewToast } from './toasts.ts';
 import { setUnsentText } from './drafts.ts';
 

@@ -1,6 +1,6 @@
 // Whether this seat takes questions, as the person chose it: shown at once, before main tells it to every window.
 import type { SeatRow } from '../../shared/contract/rows.ts';
-import type { Session } from './createSession.ts';
+import type { Session } from './session.ts';
 import { changeUi } from './store.ts';
 
 export type Presence = SeatRow['presence'];

@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Outputs } from '../../shared/contract/contract.ts';
 import type { EpisodeFilter } from '../../shared/contract/library.ts';
 import type { DeskItem, EpisodeRow, HoldItem, SeatRow } from '../../shared/contract/rows.ts';
-import type { EpisodeRecord } from '../../shared/episode/record.ts';
+import { type EpisodeRecord, emptyRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';
 import type { ConnectionStatus } from '../client/transport.ts';
@@ -203,3 +203,13 @@ export const changeRecord = (store: ConsoleStore, change: (record: RecordSlice) 
     const record = change(state.record);
     return record === state.record ? state : { record };
   });
+
+/** An episode of which nothing has come yet. */
+export const emptyEntry = (id: string): EpisodeEntry => ({
+  record: emptyRecord(id),
+  events: [],
+  inPlace: 0,
+  isPartly: false,
+  isLoaded: false,
+  failure: null,
+});

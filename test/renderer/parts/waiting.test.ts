@@ -9,7 +9,7 @@ import {
   withInFront,
 } from '../../../src/renderer/parts/desk/deskQueue.ts';
 import { createKept, createMemoryStorage } from '../../../src/renderer/state/kept.ts';
-import { receiveDesk } from '../../../src/renderer/state/receive.ts';
+import { receiveDesk } from '../../../src/renderer/state/session.ts';
 import { createConsoleStore } from '../../../src/renderer/state/store.ts';
 import { type DeskItem, HoldItem } from '../../../src/shared/contract/rows.ts';
 import { deskItems } from '../../../src/shared/episode/rows.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFromRows } from '../../../src/renderer/state/fromRows.ts';
 import { setUnsentText } from '../../../src/renderer/state/drafts.ts';
-import { createSession } from '../../../src/renderer/state/createSession.ts';
+import { createSession } from '../../../src/renderer/state/session.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { runningCount } from '../../../src/renderer/views/frame/StatusLine.tsx';
 import { rowOf } from './events.ts';

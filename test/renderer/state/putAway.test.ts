@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSession, type Session } from '../../../src/renderer/state/createSession.ts';
+import { createSession, type Session } from '../../../src/renderer/state/session.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { IN_PLACE_MAX, isPutAway, putAway } from '../../../src/renderer/state/putAway.ts';
 import { writeWhole } from '../../../src/renderer/state/readAway.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
-import { createSession, type Session } from '../../../src/renderer/state/createSession.ts';
+import { createSession, type Session, eventRate } from '../../../src/renderer/state/session.ts';
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
-import { eventRate } from '../../../src/renderer/state/receive.ts';
 import { showToast } from '../../../src/renderer/state/toasts.ts';
 import { hasReviews } from '../../../src/renderer/state/role.ts';
 import { setUnsentText } from '../../../src/renderer/state/drafts.ts';

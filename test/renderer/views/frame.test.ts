@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSession } from '../../../src/renderer/state/createSession.ts';
+import { createSession } from '../../../src/renderer/state/session.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { frameBindings, paletteCommands } from '../../../src/renderer/views/frame/commands.ts';
 import { createScriptedTransport } from '../state/transport.ts';

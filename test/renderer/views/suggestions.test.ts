@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { createSession } from '../../../src/renderer/state/createSession.ts';
+import { createSession } from '../../../src/renderer/state/session.ts';
 import { SessionContext } from '../../../src/renderer/state/hooks.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { TooltipGround } from '../../../src/renderer/ui/Tooltip.tsx';

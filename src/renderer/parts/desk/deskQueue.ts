@@ -5,7 +5,7 @@ import { failedToolOf } from '../../../shared/episode/rows.ts';
 import { type Triage, triageReasons, triageScore } from '../../../shared/triage.ts';
 import type { DeskPrefs, DeskSlice } from '../../state/store.ts';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
-import { keepEqual } from '../../state/receive.ts';
+import { keepEqual } from '../../state/session.ts';
 import { useClockValue } from '../../ui/clock.ts';
 
 export type WaitingQuestion = {

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, ChevronsDownUp, ChevronsUpDown, CopyMinus, Search }
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { rowsOf } from '../../../shared/timeline/rows.ts';
-import type { Session } from '../../state/createSession.ts';
+import type { Session } from '../../state/session.ts';
 import { useSession } from '../../state/hooks.ts';
 import { writeWhole } from '../../state/readAway.ts';
 import { IconButton } from '../../ui/Button.tsx';

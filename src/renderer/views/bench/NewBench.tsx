@@ -7,7 +7,7 @@ import { countText } from '../../../shared/countText.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import { TaskLists } from '../../../shared/split.ts';
 import { jsonErrorAt } from '../../parts/advice/planCheck.ts';
-import type { Session } from '../../state/createSession.ts';
+import type { Session } from '../../state/session.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/contract/export.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useMemo, useCallback, useEffect, useRef, useState } from 'react';
-import type { Session } from '../../state/createSession.ts';
+import type { Session } from '../../state/session.ts';
 import { useSession, useConsole } from '../../state/hooks.ts';
 import { z } from 'zod';
 import { useAsk } from '../../state/queries.ts';

@@ -7,7 +7,7 @@ import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
 import { formatRoute, useRoute } from '../../state/route.ts';
-import { eventRate } from '../../state/receive.ts';
+import { eventRate } from '../../state/session.ts';
 import { changeUi, type RecordSlice } from '../../state/store.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { IMPORT_CHUNK, type ImportJob } from '../../../shared/contract/import.ts';
 import { failureShape } from '../../../shared/failure.ts';
-import type { Session } from '../../state/createSession.ts';
+import type { Session } from '../../state/session.ts';
 import { useSession } from '../../state/hooks.ts';
 import { showToast } from '../../state/toasts.ts';
 

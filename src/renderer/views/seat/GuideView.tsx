@@ -12,7 +12,7 @@ import { setUnsentText } from '../../state/drafts.ts';
 import { SessionContext, useKeys, useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
-import type { Session } from '../../state/createSession.ts';
+import type { Session } from '../../state/session.ts';
 import * as styles from './GuideView.module.css';
 
 export function GuideView({ onEnd }: { onEnd: (outcome: GuideOutcome) => void }): ReactNode {
