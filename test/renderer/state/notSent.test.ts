@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createKept, createMemoryStorage } from '../../../src/renderer/state/kept.ts';
-import { heldBefore, markHeld, unmarkHeld, wasHeld } from '../../../src/renderer/state/notSent.ts';
+import { heldBefore, markHeld, unmarkHeld, wasHeld } from '../../../src/renderer/state/sendLater.ts';
 
 const NOW = 1_700_000_000_000;
 

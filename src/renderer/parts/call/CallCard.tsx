@@ -27,7 +27,7 @@ import { type Closed, closedCallOf } from '../card/closed.ts';
 import { heldDeadline } from '../card/deadline.ts';
 import { Became, DecidedBar, type NextCard, useDoneHere } from '../card/DecidedBar.tsx';
 import { holdWords } from '../card/questionWords.ts';
-import { useHold } from '../card/useHold.ts';
+import { useHold } from '../../state/sendLater.ts';
 import { RecordNames } from '../plan/Names.tsx';
 import { unlessFresh } from '../card/useFreshness.ts';
 import { VisibleText } from '../text/VisibleText.tsx';

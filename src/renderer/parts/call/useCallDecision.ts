@@ -16,7 +16,7 @@ import type { SendingDecision } from '../../state/store.ts';
 import { useHumanTime } from '../advice/useHumanTime.ts';
 import { holdWords } from '../card/questionWords.ts';
 import { useFreshness } from '../card/useFreshness.ts';
-import type { Hold } from '../card/useHold.ts';
+import type { Hold } from '../../state/sendLater.ts';
 import { closedCallOf } from '../card/closed.ts';
 import { useSendingOf } from '../card/DecidedBar.tsx';
 import { notChosen, writtenArguments, WrittenCall, writtenFrom, writtenWrongs } from './writtenCall.ts';

@@ -3,7 +3,7 @@
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useConsole, useKeys, useNow, useSession, useToast } from '../../state/hooks.ts';
-import { heldBefore } from '../../state/notSent.ts';
+import { heldBefore } from '../../state/sendLater.ts';
 import type { SendingDecision } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import * as styles from './Undo.module.css';

@@ -6,9 +6,8 @@ import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import type { DeskPorts } from '../../state/deskPorts.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { wasHeld } from '../../state/notSent.ts';
+import { wasHeld } from '../../state/sendLater.ts';
 import { useClockValue } from '../../ui/clock.ts';
 import { formatMoment } from '../../ui/time.ts';
 import { lazyPart } from '../../ui/LazyPart.tsx';
@@ -40,15 +39,14 @@ type CardInput = {
   advice: AdviceState;
   closed: ClosedQuestion | null;
   recipients: ReturnType<typeof useRecipients>;
-  acts: DeskPorts;
   onLeave: () => void;
 };
 
 const consultationOf = ({ item }: CardInput): string => item.consultation;
 
 export function useCardExtras(given: CardInput): CardExtras {
-  const { item, group, record, advice, closed, recipients, acts, onLeave } = given;
-  const { seat, own, store } = useSession();
+  const { item, group, record, advice, closed, recipients, onLeave } = given;
+  const { seat, own, store, call } = useSession();
   const [wasKeptBack] = useState(() => wasHeld(own, consultationOf(given)));
   const toast = useToast();
   const { episode, consultation } = item;
@@ -61,17 +59,17 @@ export function useCardExtras(given: CardInput): CardExtras {
   const redraft = useRedraft(
     drafts,
     isOpen && hasDraft(item.condition)
-      ? (hint) => acts.redraft({ episode, consultation, hint }).then(() => undefined)
+      ? (hint) => call('desk.redraft', { episode, consultation, hint }).then(() => undefined)
       : null,
   );
   const snippets = useSnippetEntries(advice);
-  useClaim(item, isOpen, advice.text, acts.claim);
+  useClaim(item, isOpen, advice.text);
   const fail = (title: string) => (thrown: unknown) => {
     const { message, next } = failureShape(thrown);
     toast({ tone: 'error', title: `${title}: ${message}`, text: next });
   };
   const pass = (): void => {
-    acts.pass({ episode, consultation }).then(() => {
+    call('desk.pass', { episode, consultation }).then(() => {
       toast({
         tone: 'plain',
         title: 'Passed on',
@@ -81,10 +79,13 @@ export function useCardExtras(given: CardInput): CardExtras {
     }, fail('Not passed on'));
   };
   const giveLate = (): void => {
-    acts.adviseLate({ episode, consultation, text: advice.text, timing: advice.timing() }).then(() => {
-      advice.undo();
-      toast({ tone: 'ok', title: 'Late advice kept', text: 'The agent never gets it.' });
-    }, fail('Not kept'));
+    call('desk.advise_late', { episode, consultation, text: advice.text, timing: advice.timing() }).then(
+      () => {
+        advice.undo();
+        toast({ tone: 'ok', title: 'Late advice kept', text: 'The agent never gets it.' });
+      },
+      fail('Not kept'),
+    );
   };
   const count = recipients.chosen.size;
   return {
@@ -119,7 +120,9 @@ export function useCardExtras(given: CardInput): CardExtras {
     aside: (
       <PastAnswers
         consultation={consultation}
-        find={() => acts.similar({ episode, consultation, limit: SIMILAR }).then((found) => found.advice)}
+        find={() =>
+          call('advice.similar', { episode, consultation, limit: SIMILAR }).then((found) => found.advice)
+        }
         advice={advice}
         isOpen={isOpen}
       />
@@ -132,7 +135,7 @@ export function useCardExtras(given: CardInput): CardExtras {
         <MakePlan
           advice={advice}
           tools={record.tools}
-          make={(text) => acts.makePlan({ episode, consultation, text })}
+          make={(text) => call('advice.make_plan', { episode, consultation, text })}
         />
       </>
     ),
@@ -151,8 +154,8 @@ const RENEW_MS = 30_000;
 const CLAIM_EVENTS = ['pointermove', 'keydown', 'input'] as const;
 
 /** Claims on opening (unless another seat is at it), on typing always, and while the person is there. */
-function useClaim(item: DeskItem, isOpen: boolean, text: string, port: DeskPorts['claim']): void {
-  const { seat } = useSession();
+function useClaim(item: DeskItem, isOpen: boolean, text: string): void {
+  const { seat, call } = useSession();
   const { episode, consultation } = item;
   const isTaken = useRef(false);
   useLayoutEffect(() => {
@@ -167,7 +170,7 @@ function useClaim(item: DeskItem, isOpen: boolean, text: string, port: DeskPorts
     };
     // What a lost claim costs is said by the next one, or by the answer itself.
     const tell = (isTyping: boolean): void =>
-      void port({ episode, consultation, is_typing: isTyping }).catch(() => undefined);
+      void call('desk.claim', { episode, consultation, is_typing: isTyping }).catch(() => undefined);
     const live = (): void => {
       last.current.signAt = Date.now();
     };
@@ -180,7 +183,7 @@ function useClaim(item: DeskItem, isOpen: boolean, text: string, port: DeskPorts
       clearInterval(renewing);
       for (const sign of CLAIM_EVENTS) window.removeEventListener(sign, live);
     };
-  }, [port, episode, consultation, isOpen]);
+  }, [call, episode, consultation, isOpen]);
 
   useEffect(() => {
     const { text: before, claimedAt } = last.current;
@@ -190,8 +193,8 @@ function useClaim(item: DeskItem, isOpen: boolean, text: string, port: DeskPorts
     const isTyped = Date.now() - last.current.signAt < 1000;
     if (!isTyped || Date.now() - claimedAt < CLAIM_TYPING_MS) return;
     last.current.claimedAt = Date.now();
-    void port({ episode, consultation, is_typing: true }).catch(() => undefined);
-  }, [port, episode, consultation, isOpen, text]);
+    void call('desk.claim', { episode, consultation, is_typing: true }).catch(() => undefined);
+  }, [call, episode, consultation, isOpen, text]);
 }
 
 /** The new deadline (UTC ms), or null while it stands as it was when the card was opened. */

@@ -5,7 +5,6 @@ import type { DeskItem } from '../../../shared/contract/rows.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { adviceOutcome } from '../../../shared/episode/uptake.ts';
 import { noteAnswered } from '../../state/answered.ts';
-import { useDeskPorts } from '../../state/deskPorts.ts';
 import { useConsole, useSession, useText, useToast } from '../../state/hooks.ts';
 import type { SendingDecision } from '../../state/store.ts';
 import type { CardExtras } from '../advice/AdviceCard.tsx';
@@ -13,7 +12,7 @@ import { type AdvicePorts, type AdviceState, type Done, useAdvice } from '../adv
 import { closedOf, type ClosedQuestion } from '../card/closed.ts';
 import { questionWords } from '../card/questionWords.ts';
 import { Became, DecidedBar, type NextCard, useDoneHere } from '../card/DecidedBar.tsx';
-import { useHold } from '../card/useHold.ts';
+import { useHold } from '../../state/sendLater.ts';
 import { useCardExtras } from './useCardExtras.tsx';
 import { useRecipients } from './useRecipients.ts';
 
@@ -48,9 +47,8 @@ type QuestionState = {
 export function useQuestion(input: QuestionInput): QuestionState {
   const { item, group, record, waiting, onNext, onPassed, onDecided, onTakenBack } = input;
   const { consultation } = item;
-  const { seat, store } = useSession();
+  const { seat, store, call } = useSession();
   const toast = useToast();
-  const acts = useDeskPorts();
   const recipients = useRecipients(item, group);
   const keys = [consultation, ...recipients.also.map((one) => one.consultation)];
   const onDone = (done: Done): void => {
@@ -71,12 +69,17 @@ export function useQuestion(input: QuestionInput): QuestionState {
     const missed = missedText(done);
     if (missed !== null) toast({ tone: 'error', title: doneText(done), text: missed });
   };
-  const ports = useHolding(acts, { keys, deadline_at: item.deadline_at, onDone, onTakenBack });
+  const hold = useHold({ keys, deadline_at: item.deadline_at, onTakenBack });
+  const ports: AdvicePorts = {
+    answer: (given) => call('desk.answer', given),
+    decline: (given) => call('desk.decline', given),
+    hold: ({ run, ...decision }) => hold({ ...decision, run: () => run().then(onDone) }),
+  };
   const decision = record.consultations.find(({ id }) => id === consultation)?.decision ?? null;
   const isOpen = decision === null && record.ended === null;
   const advice = useAdvice(item, isOpen, ports, onDone, recipients.also);
   const closed = closedOf(record, consultation, seat, advice.text);
-  const extras = useCardExtras({ item, group, record, advice, closed, recipients, acts, onLeave: onPassed });
+  const extras = useCardExtras({ item, group, record, advice, closed, recipients, onLeave: onPassed });
   const sending = useConsole(({ ui }) => ui.sending.find((one) => one.keys.includes(consultation)) ?? null);
   const isAnswered = decision?.type === 'approved' || decision?.type === 'declined';
   const isMine = isAnswered && decision.actor.type === 'human' && decision.actor.id === seat;
@@ -137,17 +140,6 @@ function SentBar({ record, consultation, sending, ...next }: SentBarProps): Reac
       <Became record={record} done={done} outcome={outcome} sending={sending} />
     </DecidedBar>
   );
-}
-
-type Holding = Parameters<typeof useHold>[0] & { onDone: (done: Done) => void };
-
-/** Answers and declines that are kept back for a moment, as a card sends them. */
-function useHolding(
-  { answer, decline }: Pick<AdvicePorts, 'answer' | 'decline'>,
-  { onDone, ...held }: Holding,
-): AdvicePorts {
-  const hold = useHold(held);
-  return { answer, decline, hold: ({ run, ...words }) => hold({ ...words, run: () => run().then(onDone) }) };
 }
 
 const DONE_LABELS: Readonly<Record<Done['type'], string>> = {

@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { callDoneText } from '../../parts/call/useCallDecision.ts';
 import { holdWords } from '../../parts/card/questionWords.ts';
-import { useHold } from '../../parts/card/useHold.ts';
+import { useHold } from '../../state/sendLater.ts';
 import { noteAnswered } from '../../state/answered.ts';
 import { setSelected } from '../../state/choices.ts';
 import { useAct } from '../../state/queries.ts';

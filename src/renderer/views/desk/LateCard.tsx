@@ -22,8 +22,7 @@ import {
 import { RecordNames } from '../../parts/plan/Names.tsx';
 import { LongText } from '../../parts/text/LongText.tsx';
 import { VisibleText } from '../../parts/text/VisibleText.tsx';
-import { useDeskPorts } from '../../state/deskPorts.ts';
-import { useEpisodeRecord, useKeys, useToast, useUnsentText } from '../../state/hooks.ts';
+import { useEpisodeRecord, useKeys, useSession, useToast, useUnsentText } from '../../state/hooks.ts';
 import { formatMoment } from '../../ui/time.ts';
 import * as styles from './Missed.module.css';
 
@@ -83,13 +82,13 @@ export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: bo
 
 /** What is written, kept until it is given. */
 function useLateAdvice({ episode, consultation }: MissedAsk, onGiven: () => void) {
-  const { adviseLate } = useDeskPorts();
+  const { call } = useSession();
   const toast = useToast();
   const [unsent, setUnsent] = useUnsentText(consultation);
   const time = useHumanTime(consultation, true);
   const text = unsent ?? '';
   const give = (): void => {
-    adviseLate({ episode, consultation, text, timing: time.read() }).then(
+    call('desk.advise_late', { episode, consultation, text, timing: time.read() }).then(
       () => {
         setUnsent(null);
         time.end();

@@ -13,14 +13,13 @@ import {
   type NextCard,
 } from '../../parts/card/DecidedBar.tsx';
 import { holdWords } from '../../parts/card/questionWords.ts';
-import { useHold } from '../../parts/card/useHold.ts';
+import { useHold, sendLater } from '../../state/sendLater.ts';
 import { stopKey } from '../../parts/desk/deskQueue.ts';
 import { noteAnswered } from '../../state/answered.ts';
 import { setSelected } from '../../state/choices.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
-import { sendLater } from '../../state/sending.ts';
 import type { SendingDecision } from '../../state/store.ts';
 
 type PauseAct = 'resume' | 'step' | 'take_over';

@@ -12,7 +12,6 @@ import { formatCount } from '../../parts/text/size.ts';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useConsole, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { loadedRecord } from '../../state/loadedRecord.ts';
-import { emptyEntry } from '../../state/receive.ts';
 import { isReplayOf, navigate, useRoute } from '../../state/route.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList } from '../../ui/VirtualList.tsx';
@@ -20,6 +19,7 @@ import { ReplayActs } from './ReplayActs.tsx';
 import { Scrubber, stopsOf, usePlayer } from './Scrubber.tsx';
 import { useInstead } from './useEpisode.tsx';
 import * as styles from './LiveView.module.css';
+import { emptyEntry } from '../../state/store.ts';
 
 export function ReplayView({ episode }: { episode: string }): ReactNode {
   const route = useRoute();
