@@ -1,18 +1,23 @@
 // A held call in front of a person: why it waits and until when, what the agent proposed, and what to do about it.
 // The same card stands beside a timeline and at the desk.
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
-import { Check, CheckCheck } from 'lucide-react';
+import { Check, CheckCheck, Ban, PencilLine, Replace, Send, Wrench } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
-import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import { placeInReply } from '../../../shared/episode/calls.ts';
-import { toolWords } from '../../../shared/sentences/words.ts';
 import { callOutcome } from '../../../shared/episode/callOutcome.ts';
+import { placeInReply } from '../../../shared/episode/calls.ts';
+import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
+import { toolWords } from '../../../shared/sentences/words.ts';
 import { noteAnswered } from '../../state/answered.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
+import { useHold } from '../../state/sendLater.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Field, Textarea } from '../../ui/Field.tsx';
+import { type Closed, closedCallOf } from '../card/closed.ts';
+import { heldDeadline } from '../card/deadline.ts';
+import { Became, DecidedBar, type NextCard, useDoneHere } from '../card/DecidedBar.tsx';
 import {
   ActBar,
   actKeys,
@@ -23,17 +28,14 @@ import {
   NextButton,
   placeOf,
 } from '../card/DecisionCard.tsx';
-import { type Closed, closedCallOf } from '../card/closed.ts';
-import { heldDeadline } from '../card/deadline.ts';
-import { Became, DecidedBar, type NextCard, useDoneHere } from '../card/DecidedBar.tsx';
 import { holdWords } from '../card/questionWords.ts';
-import { useHold } from '../../state/sendLater.ts';
-import { RecordNames } from '../plan/Names.tsx';
 import { unlessFresh } from '../card/useFreshness.ts';
-import { VisibleText } from '../text/VisibleText.tsx';
+import { RecordNames } from '../plan/Names.tsx';
 import { PlanEffect } from '../preview/PlanEffect.tsx';
-import { PAUSE_MS, type PlannedTry, usePlanEffect, useSettled } from '../preview/usePlanEffect.ts';
-import { CALL_MODES, callModeOf } from './callModes.tsx';
+import { usePlanEffect } from '../preview/usePlanEffect.ts';
+import { VisibleText } from '../text/VisibleText.tsx';
+import * as styles from './CallCard.module.css';
+import { CallForm } from './CallForm.tsx';
 import { ProposedCall } from './ProposedCall.tsx';
 import {
   type CallDecided,
@@ -45,9 +47,9 @@ import {
   useCallDecided,
   useCallDecision,
   useFocusNext,
+  useWrittenCall,
 } from './useCallDecision.ts';
-import { writtenArguments, writtenWrongs } from './writtenCall.ts';
-import * as styles from './CallCard.module.css';
+import { writtenWrongs } from './writtenCall.ts';
 
 type CallCardProps = NextCard & {
   item: HoldItem;
@@ -335,21 +337,142 @@ function HeldEffect({ item, state, tools, proposed }: HeldEffectProps): ReactNod
   );
 }
 
-/** The call as it would be sent: as proposed, or as written once the person pauses. */
-function useWrittenCall(
-  { written }: CallState,
-  tools: readonly ToolSpec[],
-  isEditing: boolean,
-  proposed: PlannedTry,
-): { calls: readonly PlannedTry[]; problem: string | null } {
-  const settled = useSettled(written, isEditing ? PAUSE_MS : 0);
-  const { tool_name: name, arguments: given } = proposed;
-  return useMemo(() => {
-    if (!isEditing) return { calls: [{ tool_name: name, arguments: given }], problem: null };
-    const { args } = writtenArguments(settled);
-    if (args === null) return { calls: [], problem: 'The arguments are not valid JSON yet.' };
-    if (writtenWrongs(settled, tools).length > 0)
-      return { calls: [], problem: 'The arguments do not match the schema yet.' };
-    return { calls: [{ tool_name: settled.tool, arguments: args }], problem: null };
-  }, [isEditing, settled, tools, name, given]);
+type WritingMode = Exclude<Mode, 'decide'>;
+type WritingProps = {
+  state: CallState;
+  call: NonNullable<HoldItem['call']>;
+  tools: readonly ToolSpec[];
+  isOff: boolean;
+  isTapped: boolean;
+};
+
+/** An act on a held call that needs something written first: what leads to it, what is written, and how it is sent. */
+type CallMode = {
+  /** What leads to it; `first` is where the focus goes, else to the first field; a rare one stands behind "More". */
+  ways: readonly (Omit<CardAct, 'run'> & { first?: 'tool'; isRare?: true })[];
+  Writing: (props: WritingProps) => ReactNode;
+  /** Sending what is written. */
+  send: (state: CallState, canSend: boolean) => Omit<CardAct, 'chord'>;
+  /** What is written, to be copied. */
+  text: (state: CallState) => string;
+};
+
+const CALL_MODES: Readonly<Record<WritingMode, CallMode>> = {
+  edit: {
+    ways: [
+      { chord: 'call.edit', label: 'Edit', icon: <PencilLine /> },
+      { chord: 'call.override', label: 'Use another tool', icon: <Replace />, first: 'tool', isRare: true },
+    ],
+    Writing: EditWriting,
+    send: ({ busy, edit }, canSend) => ({
+      label: 'Send edited call',
+      icon: <Send />,
+      isBusy: busy === 'edited',
+      title: canSend ? undefined : 'The arguments do not fit the tool’s schema.',
+      run: () => edit(false),
+    }),
+    text: ({ written, draft }) =>
+      JSON.stringify({ tool: written.tool, arguments: written.args, why: draft.why }, null, 2),
+  },
+  answer: {
+    ways: [{ chord: 'call.answer', label: 'Write the result', icon: <Wrench />, isRare: true }],
+    Writing: AnswerWriting,
+    send: ({ busy, draft, answer }) => ({
+      label: 'Send as the result',
+      icon: <Send />,
+      isBusy: busy === 'answered',
+      isDisabled: draft.answer.trim() === '',
+      run: answer,
+    }),
+    text: ({ draft }) => draft.answer,
+  },
+  reject: {
+    ways: [{ chord: 'call.reject', label: 'Reject', icon: <Ban />, tone: 'quiet' }],
+    Writing: RejectWriting,
+    send: ({ busy, draft, reject }) => ({
+      label: 'Reject',
+      icon: <Ban />,
+      tone: 'danger',
+      isBusy: busy === 'rejected',
+      isDisabled: draft.reason.trim() === '',
+      run: reject,
+    }),
+    text: ({ draft }) => draft.reason,
+  },
+};
+
+/** The mode a person is in; null while nothing is to be written. */
+const callModeOf = ({ draft: { mode } }: CallState): CallMode | null =>
+  mode === 'decide' ? null : CALL_MODES[mode];
+
+function EditWriting({ state, call, tools, isOff, isTapped }: WritingProps): ReactNode {
+  const { draft, change, written, failure } = state;
+  return (
+    <>
+      <CallForm
+        isTried={failure !== null}
+        tools={tools}
+        proposed={call}
+        written={written}
+        isReadOnly={isOff}
+        onChange={(next) => change({ written: next })}
+      />
+      <Field
+        label={
+          isTapped
+            ? 'Why? Kept in the log; the client’s agent does not see it.'
+            : 'Why? The agent reads this, so it does not repeat the original call.'
+        }
+      >
+        <Textarea
+          rows={2}
+          value={draft.why}
+          readOnly={isOff}
+          onChange={({ target }) => change({ why: target.value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+function AnswerWriting({ state: { draft, change }, isOff }: WritingProps): ReactNode {
+  return (
+    <>
+      <Field
+        label="The result, in place of the tool’s"
+        hint="The environment never sees this call. The result is marked as fabricated and left out of exports by default."
+      >
+        <Textarea
+          isMono
+          rows={6}
+          value={draft.answer}
+          readOnly={isOff}
+          onChange={({ target }) => change({ answer: target.value })}
+        />
+      </Field>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={draft.isError}
+          disabled={isOff}
+          onChange={({ target }) => change({ isError: target.checked })}
+        />
+        Return it as an error
+      </label>
+    </>
+  );
+}
+
+function RejectWriting({ state: { draft, change }, isOff }: WritingProps): ReactNode {
+  return (
+    <Field label="Why not? The agent reads this.">
+      <Textarea
+        rows={3}
+        required
+        value={draft.reason}
+        readOnly={isOff}
+        onChange={({ target }) => change({ reason: target.value })}
+      />
+    </Field>
+  );
 }

@@ -1,6 +1,6 @@
 // One held call in front of a person: what they write about it, and the one act that decides it. How an act reaches
 // main is given.
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState, useMemo } from 'react';
 import { z } from 'zod';
 import type { HoldItem } from '../../../shared/contract/rows.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
@@ -21,6 +21,7 @@ import { closedCallOf } from '../card/closed.ts';
 import { useSendingOf } from '../card/DecidedBar.tsx';
 import { notChosen, writtenArguments, WrittenCall, writtenFrom, writtenWrongs } from './writtenCall.ts';
 import { callOf } from '../../../shared/episode/calls.ts';
+import { PAUSE_MS, useSettled, type PlannedTry } from '../preview/usePlanEffect.ts';
 
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
 
@@ -253,4 +254,23 @@ export function useCallDecided(item: HoldItem, record: EpisodeRecord): CallDecid
   const isMine = decision.actor.type === 'human' && decision.actor.id === seat;
   if (!isMine || decision.type === 'cancelled' || decision.type === 'expired') return null;
   return { sending: null, title: closedCallOf(record, id, seat)?.title ?? null };
+}
+
+/** The call as it would be sent: as proposed, or as written once the person pauses. */
+export function useWrittenCall(
+  { written }: CallState,
+  tools: readonly ToolSpec[],
+  isEditing: boolean,
+  proposed: PlannedTry,
+): { calls: readonly PlannedTry[]; problem: string | null } {
+  const settled = useSettled(written, isEditing ? PAUSE_MS : 0);
+  const { tool_name: name, arguments: given } = proposed;
+  return useMemo(() => {
+    if (!isEditing) return { calls: [{ tool_name: name, arguments: given }], problem: null };
+    const { args } = writtenArguments(settled);
+    if (args === null) return { calls: [], problem: 'The arguments are not valid JSON yet.' };
+    if (writtenWrongs(settled, tools).length > 0)
+      return { calls: [], problem: 'The arguments do not match the schema yet.' };
+    return { calls: [{ tool_name: settled.tool, arguments: args }], problem: null };
+  }, [isEditing, settled, tools, name, given]);
 }
