@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -151,6 +151,72 @@ describe('a port, and a socket of this machine', () => {
     );
 
     expect(opening.toSorted()).toEqual(LISTENERS);
+  });
+});
+
+/** How many files a reader opens at most. A frame that is held is one more: `gateway/tap/stepIn.ts`. */
+const PATHS: Readonly<Record<string, number>> = {
+  'An answer, from the key to the agent': 15,
+  'Back to the screen, for every path': 4,
+  'A held call': 15,
+  'A frame through the tap': 15,
+  'An imported record': 14,
+  'An exported row': 15,
+};
+
+type Stop = { file: string; hop: string };
+
+/** The lists of ARCHITECTURE.md, by their titles. */
+const pathLists = (): { title: string; stops: Stop[] }[] => {
+  const [, section = ''] =
+    /^## Five paths\n([^]*?)(?=^## )/m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? [];
+  return section
+    .split(/^### /m)
+    .slice(1)
+    .map((list) => ({
+      title: list.split('\n', 1)[0] ?? '',
+      stops: [...list.matchAll(/^\d+\. `([^`]+)` .*?(?:\(([^()]+)\))?$/gm)].map(
+        ([, file = '', hop = '']) => ({ file, hop }),
+      ),
+    }));
+};
+
+const imports = (from: string, to: string): boolean => importsOf(from).some((one) => one.to === to);
+const areLinked = (a: string, b: string): boolean => imports(a, b) || imports(b, a);
+
+/** Why a stop cannot be reached from those before it; null where it can. */
+function stopProblem({ file, hop }: Stop, before: readonly Stop[]): string | null {
+  if (!existsSync(join(root, file))) return `${file} is not there`;
+  if (['a command', 'a message', 'a log event', 'a push'].includes(hop)) return null;
+  const [, wiring = null] = /^wired by `(.+)`$/.exec(hop) ?? [];
+  if (wiring === null)
+    return before.length === 0 || before.some((one) => imports(one.file, file))
+      ? null
+      : `nothing before ${file} imports it`;
+  const isWired = areLinked(wiring, file) && before.some((one) => areLinked(wiring, one.file));
+  return isWired ? null : `${wiring} does not join ${file} to what is before it`;
+}
+
+describe('the five paths of ARCHITECTURE.md', () => {
+  it('can be followed from file to file, and are no longer than they may be', () => {
+    const lists = pathLists();
+
+    expect(lists.map(({ title }) => title)).toEqual(Object.keys(PATHS));
+    for (const { title, stops } of lists) {
+      expect(stops.length, title).toBeLessThanOrEqual(PATHS[title] ?? 0);
+      const problems = stops.map((stop, at) => stopProblem(stop, stops.slice(0, at)));
+      expect(
+        problems.filter((problem) => problem !== null),
+        title,
+      ).toEqual([]);
+    }
+  });
+
+  it('would notice a file that is gone, and one that nothing leads to', () => {
+    const first = { file: 'src/main/desk/desk.ts', hop: '' };
+
+    expect(stopProblem({ file: 'src/main/desk/gone.ts', hop: '' }, [first])).toMatch('is not there');
+    expect(stopProblem({ file: 'src/renderer/main.tsx', hop: '' }, [first])).toMatch('nothing before');
   });
 });
 
