@@ -36,9 +36,11 @@ export const wholeOr = (value: unknown): number | null =>
 
 const isChanged = (digits: string): boolean => JSON.stringify(Number(digits)) !== digits;
 
-/** A number that may be one JavaScript changes: long, with an exponent, a minus before 0, or a 0 at the end of a fraction. */
+/**
+ * A number that may be one JavaScript changes: long, with an exponent, a minus before 0, a 0 at the end of a
+ * fraction, or six behind its point. */
 const SUSPECT =
-  /(?<![^\s:,[])-?(?:[0-9][0-9.]{15,}(?:[eE][+-]?[0-9]+)?|[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]+|[0-9]+\.[0-9]*0(?![0-9.eE])|0(?<=-0)(?![.0-9eE]))/g;
+  /(?<![^\s:,[])-?(?:[0-9][0-9.]{15,}(?:[eE][+-]?[0-9]+)?|[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]+|[0-9]+\.[0-9]*0(?![0-9.eE])|0\.0{6}[0-9]+(?![0-9.eE])|0(?<=-0)(?![.0-9eE]))/g;
 
 /** Whether a number in a JSON text is one that `parseJson` keeps exactly. */
 export function holdsExactNumbers(text: string): boolean {

@@ -28,7 +28,7 @@ describeConsole('annotation', (app) => {
   /** Makes a project from the suggestion and a queue over all that ended, by the screen. */
   const makeQueue = async (from?: string): Promise<void> => {
     await pressSequence(owner, 'g', 'n');
-    await owner.getByRole('heading', { name: 'Annotate' }).waitFor();
+    await owner.getByRole('heading', { name: 'Review' }).waitFor();
     await owner.getByRole('button', { name: 'New project' }).click();
     const dialog = owner.getByRole('dialog', { name: 'New project' });
     await dialog.getByRole('textbox', { name: 'Project name' }).fill('Why it fails');
@@ -69,7 +69,7 @@ describeConsole('annotation', (app) => {
   };
 
   it('is done by keyboard, by two reviewers blind to each other, measured, and decided where they differ', async () => {
-    await goTo(owner, '#/annotate');
+    await goTo(owner, '#/review');
     await owner.getByText('No projects yet').waitFor();
     const episode = await play(0);
     await makeQueue();
@@ -137,7 +137,7 @@ describeConsole('annotation', (app) => {
 
     // The second reviewer sees neither the first one's marks nor how it ended.
     const expert = await app.openSeat('Ada');
-    await expert.getByRole('link', { name: 'Annotate' }).click();
+    await expert.getByRole('link', { name: 'Review' }).click();
     await expert.getByRole('link', { name: /Why it fails/ }).click();
     await review(expert);
     await expert.getByText('The outcome is hidden until your review is done.').waitFor();
@@ -152,7 +152,7 @@ describeConsole('annotation', (app) => {
     await expert.getByText('You have finished this queue').waitFor();
 
     // Agreement, and the last word.
-    await goTo(owner, '#/annotate');
+    await goTo(owner, '#/review');
     await owner.getByRole('link', { name: /Why it fails/ }).click();
     const agreement = owner.getByRole('table', { name: 'Agreement' });
     await agreement.getByRole('row', { name: /Was the task done/ }).waitFor();

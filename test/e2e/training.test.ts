@@ -44,15 +44,25 @@ describeConsole('training runs', (app) => {
     await page.getByText('All 3 steps').click();
     await page.getByRole('row', { name: '2 0.2 50 %' }).waitFor();
 
+    // With a run of one's own the published example stands aside.
+    expect(await page.getByText('example: expert in the loop').count()).toBe(0);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'before.jsonl',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(log.slice(1).join('\n')),
+      });
+    await page.getByRole('heading', { name: 'before', exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Compare grpo' }).check();
-    await page.getByRole('checkbox', { name: 'Compare example: expert in the loop' }).check();
+    await page.getByRole('checkbox', { name: 'Compare before' }).check();
     await page.getByRole('heading', { name: '2 runs side by side' }).waitFor();
     const both = page.getByRole('slider', { name: 'Values of reward curves' });
     await both.press('Home');
     await page.getByText('grpo. Training step 1: Reward 0.1').waitFor();
     await page.getByText('may be chance').first().waitFor();
     await page.getByRole('button', { name: 'End the comparison' }).click();
-    await page.getByRole('heading', { name: 'grpo', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'before', exact: true }).waitFor();
   });
 
   it('shows a run while its trainer reports: its phase, what the expert left, and why', async () => {
@@ -80,7 +90,7 @@ describeConsole('training runs', (app) => {
         format_error: step < 2,
       }));
     await call('report', { run: 'live', id: '1', rollouts: rollouts(1, true) });
-    await page.goto(`${app.server.url.split('#')[0] ?? ''}#/training/live`);
+    await page.goto(`${app.server.url.split('#')[0] ?? ''}#/runs/live`);
     const panel = page.getByRole('region', { name: 'Curriculum' });
     await panel.getByText('No decisions yet.').waitFor();
 
@@ -115,7 +125,7 @@ describeConsole('training runs', (app) => {
   it('shows a run live as its trainer plays it through the tap, and its environment at a glance', async () => {
     const page = await app.open();
     const place = app.server.url.split('#')[0] ?? '';
-    await page.goto(`${place}#/training/tapped`);
+    await page.goto(`${place}#/runs/tapped`);
     const client = await connect(app.server.gateway.tap);
     const rollout = async (step: number, reward: number): Promise<void> => {
       await client.reset({
@@ -143,10 +153,9 @@ describeConsole('training runs', (app) => {
     const ended = new Promise((done) => client.socket.once('close', done));
     client.socket.close();
     await ended;
-    await page.getByText('0 running').waitFor();
     await page.getByText('2 steps, 7 episodes').waitFor();
 
-    await page.goto(`${place}#/settings`);
+    await page.goto(`${place}#/setup`);
     await page.getByRole('listitem').filter({ hasText: 'Built-in worlds' }).getByText('Overview').click();
     const overview = page.getByRole('region', { name: 'Overview of Built-in worlds' });
     await overview.getByRole('figure', { name: '43 tasks in 5 scenarios' }).waitFor();

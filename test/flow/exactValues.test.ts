@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createBridgeDoor } from '../../src/main/desktop/bridgeDoor.ts';
 import { readMessage } from '../../src/main/hosts/serveSocket.ts';
 import type { App } from '../../src/main/app/types.ts';
+import type { EventLog } from '../../src/main/log/eventLog.ts';
 import type { LlmReply } from '../../src/main/llm/port.ts';
 import { createBridgeTransport } from '../../src/renderer/client/bridge.ts';
 import { numberFromText } from '../../src/renderer/parts/call/schemaForm.ts';
@@ -80,8 +81,11 @@ function windowOn(commands: OpenTap['commands']) {
   );
 }
 
-/** The arguments of a held call as a console has them. */
-const shown = (args: JsonObject | undefined): JsonObject => parseJson(JSON.stringify(args)) as JsonObject;
+/** The arguments of a held call as the desk of a console has them. */
+function onTheDesk({ log }: { log: EventLog }, call: string): JsonObject {
+  const item = log.projections.holds(100).find((one) => one.call?.id === call);
+  return parseJson(JSON.stringify(item?.call?.arguments)) as JsonObject;
+}
 
 const argumentsIn = (frame: string): string => {
   const span = spanAt(frame, ['data', 'arguments']);
@@ -152,16 +156,14 @@ describe('a call with such numbers', () => {
         const { turns } = await one.until(
           (record) => record.turns.length > at && record.turns.at(-1)?.call?.held,
         );
-        const turn = turns.at(-1);
-        const about = one.about(turn?.call?.id ?? '');
-        const move = turn?.move;
+        const about = one.about(turns.at(-1)?.call?.id ?? '');
         if (at % 2 === 0) await seat.call('call.decide', { act: 'approve', ...about, similar: false });
         else
           await seat.call('call.decide', {
             act: 'edit',
             ...about,
             tool_name: 'set_values',
-            arguments: { ...shown(move?.type === 'call_tool' ? move.arguments : {}), last: 'mended' },
+            arguments: { ...onTheDesk(one, about.call), last: 'mended' },
             reason: null,
             is_unchecked: true,
           });
@@ -187,14 +189,13 @@ describe('a call with such numbers', () => {
         (record) => record.turns.length > at && record.turns.at(-1)?.call?.held,
       );
       const about = { episode: id, call: turns.at(-1)?.callId ?? '', seen_seq: 1, timing: TIMING };
-      const move = turns.at(-1)?.move;
       if (at % 2 === 0) await seat.call('call.decide', { act: 'approve', ...about, similar: false });
       else
         await seat.call('call.decide', {
           act: 'edit',
           ...about,
           tool_name: 'set_values',
-          arguments: { ...shown(move?.type === 'call_tool' ? move.arguments : {}), last: 'mended' },
+          arguments: { ...onTheDesk(tapped, about.call), last: 'mended' },
           reason: null,
           is_unchecked: true,
         });

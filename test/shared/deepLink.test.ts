@@ -9,7 +9,7 @@ it('leads to an event of an episode and back, whatever the id holds', () => {
     { episode: 'plain', n: null },
   ]) {
     expect(parseDeepLink(formatDeepLink(link))).toEqual(link);
-    expect(parseRoute(linkHash(link))).toEqual({ view: 'replay', ...link });
+    expect(parseRoute(linkHash(link))).toEqual({ view: 'episode', ...link });
   }
   expect(formatDeepLink({ episode: '01J9Z', n: 34 })).toBe('interject://episode/01J9Z#34');
 });

@@ -17,6 +17,9 @@ const SPECIAL = [
   '0.30000000000000004',
   '5e-324',
   '12.50e2',
+  '0.0000001',
+  '-0.00000025',
+  '0.000001',
 ];
 
 /** A number in [0, 1) that is the same each time for one seed. */

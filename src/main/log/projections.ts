@@ -8,6 +8,7 @@ import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';
 import { emptyRecord, type EpisodeRecord } from '../../shared/episode/record.ts';
 import { IN_PLACE } from '../../shared/episode/change.ts';
 import { fold } from '../../shared/episode/fold.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { Database } from './database.ts';
 import { createCovered, type BlindReviews } from './blindReviews.ts';
 import { createImported, type ImportedFiles } from './importedFiles.ts';
@@ -226,7 +227,7 @@ function deskReader(
 function createLineParser<T>(schema: z.ZodType<T>): (texts: readonly string[]) => T[] {
   let known = new Map<string, T>();
   return (texts) => {
-    const lines = texts.map((text) => known.get(text) ?? schema.parse(JSON.parse(text)));
+    const lines = texts.map((text) => known.get(text) ?? schema.parse(parseJson(text)));
     // Who only counts reads one.
     if (texts.length > 1) known = new Map(texts.map((text, at) => [text, lines[at] as T]));
     return lines;

@@ -2,7 +2,7 @@
 import { EyeOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
-import { isRecord } from '../../../shared/json.ts';
+import { isRecord, parseJson } from '../../../shared/json.ts';
 import { useText } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -100,7 +100,7 @@ export const uncovered = (request: string, spans: readonly CoveredText[]): strin
 export function readRequest(json: string): ReadRequest {
   let body: unknown;
   try {
-    body = JSON.parse(json);
+    body = parseJson(json);
   } catch {
     return { messages: [], tools: [], rest: json };
   }

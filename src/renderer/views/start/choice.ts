@@ -5,7 +5,7 @@ import { StartEpisode } from '../../../shared/contract/areas.ts';
 import { mayAsk } from '../../../shared/conditions.ts';
 import { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
 import { ApprovalRule, CallFallback } from '../../../shared/events/stepIns.ts';
-import { isRecord } from '../../../shared/json.ts';
+import { isRecord, parseJson } from '../../../shared/json.ts';
 import { readLength } from '../../../shared/lengthOfTime.ts';
 import { ruleProblem } from '../../parts/call/rules.ts';
 
@@ -247,7 +247,7 @@ const optionalNumber = (text: string): number | undefined => (text.trim() === ''
 function resetOf(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isRecord(value) ? (value as Record<string, unknown>) : null;
   } catch {
     return null;

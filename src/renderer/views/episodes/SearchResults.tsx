@@ -7,7 +7,7 @@ import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAsk, usePages, type AnswerPages } from '../../state/queries.ts';
-import { navigate } from '../../state/route.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -93,7 +93,7 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
 
 function openHit(hit: SearchHit | undefined): void {
   if (hit === undefined || hit.episode === null) return;
-  navigate({ view: 'replay', episode: hit.episode, n: hit.n });
+  navigate(episodeRoute(hit.episode, hit.n));
 }
 
 function searchStateLabel(
@@ -169,7 +169,7 @@ function HitLine({ hit, words, isActive }: HitLineProps): ReactNode {
   );
 }
 
-/** The episode a hit is in, called as the library calls it. */
+/** The episode a hit is in, called as the list calls it. */
 function hitName({ episode, scenario, environment, task_idx: index }: SearchHit): string {
   if (episode === null) return 'beside the episodes';
   return `${scenario ?? environment ?? episode}${index === null ? '' : ` #${String(index)}`}`;

@@ -1,4 +1,4 @@
-// The columns of the library: what each says of an episode, whether the list can be ordered by it, and which of them
+// The columns of the list: what each says of an episode, whether the list can be ordered by it, and which of them
 // a person shows.
 import { ArrowDown, ArrowUp, Bot, Square, SquareCheck, User } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
@@ -11,7 +11,6 @@ import type { Breakdown } from '../../../shared/rewards/breakdown.ts';
 import { ResumeButton } from '../../parts/again/AgainActs.tsx';
 import {
   actorsOf,
-  routeOf,
   ROW_CONDITION_LABELS,
   rowLift,
   rowOutcome,
@@ -23,7 +22,7 @@ import {
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/queries.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
@@ -91,7 +90,7 @@ export const COLUMNS: readonly Column[] = [
     isUsual: true,
     show: (row) => (
       <>
-        <a className={styles.name} href={formatRoute(routeOf(row))} tabIndex={-1}>
+        <a className={styles.name} href={formatRoute(episodeRoute(row.id))} tabIndex={-1}>
           <TaskWords text={rowWords(row)} />
         </a>
         <TaskPlace place={taskName(row)} episode={null} />
