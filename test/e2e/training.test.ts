@@ -46,13 +46,11 @@ describeConsole('training runs', (app) => {
 
     // With a run of one's own the published example stands aside.
     expect(await page.getByText('example: expert in the loop').count()).toBe(0);
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({
-        name: 'before.jsonl',
-        mimeType: 'text/plain',
-        buffer: Buffer.from(log.slice(1).join('\n')),
-      });
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'before.jsonl',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(log.slice(1).join('\n')),
+    });
     await page.getByRole('heading', { name: 'before', exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Compare grpo' }).check();
     await page.getByRole('checkbox', { name: 'Compare before' }).check();
