@@ -44,7 +44,7 @@ export type Consult = {
    * The rest of a consultation that was asked before the program was killed: an answer given since is found, what is
    * open stays open, and what was not drafted yet is drafted.
    */
-  goOn(episode: string, consultation: string, gate: Gate, signal: AbortSignal): Promise<ConsultAdvice>;
+  resume(episode: string, consultation: string, gate: Gate, signal: AbortSignal): Promise<ConsultAdvice>;
   /**
    * Asks the advisor again, with words on what to take into account. Resolves with the new draft's id. What the person
    * had seen of the answer may be in their words: the draft inherits it.
@@ -92,7 +92,7 @@ export const createConsult = (parts: ConsultDependencies): Consult => ({
     if (isUnanswered) parts.desk.expire(episode, asked.consultation, 'nobody');
     return settle(parts, episode, asked, gate, signal);
   },
-  goOn: (episode, consultation, gate, signal) => {
+  resume: (episode, consultation, gate, signal) => {
     const asked = parts.log
       .read(episode)
       .flatMap(({ event }) =>
@@ -261,7 +261,7 @@ async function draft(
   const draftId = newId();
   // A long question was written just now: others have their turn before it is read again.
   if (typeof findConsultation(log.record(episode), id)?.question === 'object')
-    await new Promise((goOn) => setImmediate(goOn));
+    await new Promise((resolve) => setImmediate(resolve));
   const route = findConsultation(log.record(episode), id)?.routed ?? null;
   const expert = routing === undefined ? null : drafterOf(routing, log.record(episode), route);
   const result = await advisor

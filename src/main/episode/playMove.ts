@@ -1,7 +1,7 @@
 // Carrying out one move: to the environment, to an expert, or back to the agent with the reason why not.
 import { kindOf } from '../../shared/environmentKinds.ts';
 import type { Call, Turn as RecordedTurn } from '../../shared/episode/record.ts';
-import { isBegun } from '../../shared/episode/restarts.ts';
+import { isUnderWay } from '../../shared/episode/restarts.ts';
 import { type Actor, ENVIRONMENT, SYSTEM } from '../../shared/events/actor.ts';
 import type { DoubtAct } from '../../shared/events/restarts.ts';
 import type { Move } from '../../shared/events/turns.ts';
@@ -84,7 +84,7 @@ const recordedCall = (stage: EpisodeStage, turn: PlayedTurn): Call | null =>
 /** Why the move is not carried out; null where it is, and where something has become of it already. */
 function refusalOf(stage: EpisodeStage, turn: PlayedTurn): CallRefusal | null {
   const known = recordedTurn(stage, turn);
-  if (known !== undefined && isBegun(known)) return null;
+  if (known !== undefined && isUnderWay(known)) return null;
   return (
     gateRefusal(turn.reading.move, {
       reservedTools: stage.reservedTools,
@@ -335,7 +335,7 @@ async function consult(
   const advice = await stage.whileWaiting(
     known === undefined
       ? stage.consult.ask(stage.id, asked, gate, stage.signal)
-      : stage.consult.goOn(stage.id, consultation, gate, stage.signal),
+      : stage.consult.resume(stage.id, consultation, gate, stage.signal),
   );
   stage.signal.throwIfAborted();
   if (advice.isSetAside) return deliverToAgent(stage, turn, conversation.setAside(turn.reading));

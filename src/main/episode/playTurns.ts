@@ -1,6 +1,6 @@
 // The turns of an episode, one after the other: who acts next, what they ask for, and what ends it.
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
-import { isBegun, unplayedTurn } from '../../shared/episode/restarts.ts';
+import { isUnderWay, unplayedTurn } from '../../shared/episode/restarts.ts';
 import { isAtSeat, SYSTEM } from '../../shared/events/actor.ts';
 import type { Outcome } from '../../shared/events/lifecycle.ts';
 import type { Breakpoint } from '../../shared/events/stepIns.ts';
@@ -76,9 +76,9 @@ async function goOnWithTurn(
   const open = unplayedTurn(record);
   const last = open === null ? record.turns.at(-1) : record.turns[record.turns.indexOf(open) - 1];
   const played = last?.turn ?? 0;
-  if (open === null || (isAtSeat(open.actor) && !isBegun(open))) return { played, ending: null };
+  if (open === null || (isAtSeat(open.actor) && !isUnderWay(open))) return { played, ending: null };
   const turn = turnAgain(stage, open);
-  const mayStop = !turn.byHuman && !isBegun(open) && record.verified === null;
+  const mayStop = !turn.byHuman && !isUnderWay(open) && record.verified === null;
   if (mayStop) await time.whileWaiting(stopBeforeMove(stage, turn));
   return { played: turn.turn, ending: endingOf(await playMove(stage, turn)) };
 }

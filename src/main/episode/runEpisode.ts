@@ -401,7 +401,7 @@ async function giveBrief(stage: EpisodeStage): Promise<void> {
   if (baseline === null && known === null) return;
   const gate = { admission: ADMIT_EVERYTHING, seed: id };
   const advice = await (baseline === null || known !== null
-    ? stage.consult.goOn(id, consultation, gate, stage.signal)
+    ? stage.consult.resume(id, consultation, gate, stage.signal)
     : stage.consult.ask(id, briefAsked(stage, consultation, baseline), gate, stage.signal));
   stage.signal.throwIfAborted();
   // A decline or a deadline leaves the agent with its task alone.

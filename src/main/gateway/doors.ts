@@ -21,7 +21,7 @@ import { createTranscriptsDoor } from './transcripts/door.ts';
 
 type ClientDoorsParts = {
   log: EventLog;
-  consult: Pick<Consult, 'ask' | 'goOn'>;
+  consult: Pick<Consult, 'ask' | 'resume'>;
   prompts: Prompts;
   newId: () => string;
   clock: () => number;

@@ -121,7 +121,7 @@ export function unplayedTurn({ turns, messages }: Pick<EpisodeRecord, 'turns' | 
 }
 
 /** Whether something has become of the turn's move already: it is not judged a second time. */
-export const isBegun = ({ call, consultation }: Turn): boolean => call !== null || consultation !== null;
+export const isUnderWay = ({ call, consultation }: Turn): boolean => call !== null || consultation !== null;
 
 /** How much of the time limit the agent had used at a moment: without what people were waited for, and pauses. */
 export function timeUsed(record: EpisodeRecord, until: number): number {

@@ -130,7 +130,7 @@ class FileImport implements PieceOwner {
     return {
       now: clock(),
       secret: recordSecret(log),
-      put: (piece, told) => this.#put(piece, told),
+      put: (piece, header) => this.#put(piece, header),
       onBytes: this.#listening.onBytes,
     };
   }
@@ -143,7 +143,7 @@ class FileImport implements PieceOwner {
     });
   }
 
-  /** Nothing more is told. An episode that breaks off never becomes whole: its reader was lost. */
+  /** Nothing more comes. An episode that breaks off never becomes whole: its reader was lost. */
   over(failure: FailureShape | null): void {
     if (this.#open.size === 0) return;
     const { code, message, next } = failure ?? BROKEN_OFF;
@@ -151,12 +151,12 @@ class FileImport implements PieceOwner {
   }
 
   onWhole({ stream: episode }: ImportPiece): void {
-    const told = this.#waiting.get(episode);
-    if (told === undefined) return;
+    const header = this.#waiting.get(episode);
+    if (header === undefined) return;
     this.#arrived(episode);
     const older = this.#older.get(episode);
     if (older !== undefined) moveLabels(this.#parts.log, older, episode);
-    this.#count({ episode, index: told.index, isKnown: false, format: told.format });
+    this.#count({ episode, index: header.index, isKnown: false, format: header.format });
     if (this.#waiting.size === 0) this.#settle?.();
   }
 
@@ -167,8 +167,8 @@ class FileImport implements PieceOwner {
     this.#settle?.();
   }
 
-  #put(piece: ImportPiece, told: EpisodeHeader | null): Promise<void> {
-    if (told !== null) this.#isPassed = !this.signal.aborted && !this.#takes(piece.stream, told);
+  #put(piece: ImportPiece, header: EpisodeHeader | null): Promise<void> {
+    if (header !== null) this.#isPassed = !this.signal.aborted && !this.#takes(piece.stream, header);
     if (this.#isPassed) return Promise.resolve();
     if (!this.#waiting.has(piece.stream)) {
       this.#isCut = true;
@@ -182,9 +182,9 @@ class FileImport implements PieceOwner {
   }
 
   /** Whether an episode is written: not where its record is here already, or was erased here. */
-  #takes(episode: string, told: EpisodeHeader): boolean {
-    const { index, format, record, refusal } = told;
-    const verdict = this.#judge(episode, told);
+  #takes(episode: string, header: EpisodeHeader): boolean {
+    const { index, format, record, refusal } = header;
+    const verdict = this.#judge(episode, header);
     if ('episode' in verdict) this.#claimed.add(verdict.episode);
     if (verdict.is === 'known') this.#count({ episode: verdict.episode, index, isKnown: true, format });
     const isHere = verdict.is === 'known' || verdict.is === 'erased';
@@ -193,35 +193,35 @@ class FileImport implements PieceOwner {
     if (isHere || refusal !== null) return false;
     if (verdict.is === 'grown') this.#older.set(episode, verdict.episode);
     this.#claimed.add(episode);
-    this.#waiting.set(episode, told);
+    this.#waiting.set(episode, header);
     if (record !== null)
-      for (const key of keysOf(record, told))
+      for (const key of keysOf(record, header))
         this.#parts.log.importing.arriving.set(key, { episode, record });
     return true;
   }
 
-  #judge(episode: string, told: EpisodeHeader): RecordVerdict {
+  #judge(episode: string, header: EpisodeHeader): RecordVerdict {
     const { log } = this.#parts;
     const { importing, projections } = log;
-    if (told.record === null) {
+    if (header.record === null) {
       const isThere = importing.holds(episode) || log.read(episode, 0, 1).length > 0;
       return isThere ? { is: 'known', episode } : { is: 'new' };
     }
-    this.#sameBytes ??= projections.importedFrom(told.sha256);
-    const [identity, place] = keysOf(told.record, told);
+    this.#sameBytes ??= projections.importedFrom(header.sha256);
+    const [identity, place] = keysOf(header.record, header);
     const isOther = (one: string): boolean => !this.#claimed.has(one);
-    const verdict = judgeRecord(log, told.record, isOther, importing.arriving.get(identity));
+    const verdict = judgeRecord(log, header.record, isOther, importing.arriving.get(identity));
     if (verdict.is !== 'new' && verdict.is !== 'changed') return verdict;
     // The same bytes may be here under another name.
-    const known = importing.arriving.get(place)?.episode ?? this.#sameBytes.get(told.index);
+    const known = importing.arriving.get(place)?.episode ?? this.#sameBytes.get(header.index);
     return known === undefined || !isOther(known) ? verdict : { is: 'known', episode: known };
   }
 
   #arrived(episode: string): void {
-    const told = this.#waiting.get(episode);
+    const header = this.#waiting.get(episode);
     const { arriving } = this.#parts.log.importing;
-    if (told?.record)
-      for (const key of keysOf(told.record, told))
+    if (header?.record)
+      for (const key of keysOf(header.record, header))
         if (arriving.get(key)?.episode === episode) arriving.delete(key);
     this.#waiting.delete(episode);
   }

@@ -60,10 +60,10 @@ export type Home = {
   now: number;
   /** By which records are known again. */
   secret: string;
-  /** Resolves when the file, taken in, may be told; at once where files are read one after the other. */
+  /** Resolves when the file, taken in, may be passed on; at once where files are read one after the other. */
   isTurn?: () => Promise<void>;
   /** Takes a piece; the first of an episode says where it comes from. Resolves when there is room for another. */
-  put: (piece: ImportPiece, told: EpisodeHeader | null) => Promise<void>;
+  put: (piece: ImportPiece, header: EpisodeHeader | null) => Promise<void>;
   /** Bytes of this file that were dealt with, of about twice its size: once to copy it in, once to read it. */
   onBytes: (bytes: number) => void;
 };
@@ -106,12 +106,12 @@ type Work = Omit<ReaderDependencies, 'scratch'> & {
   kept: Map<string, Companion>;
   scratch: Scratch;
   /** Episodes that were read. */
-  told: number;
+  episodeCount: number;
 };
 
 /** Reads a file. Never throws for what is in it: the report says it. What became of its episodes is for `home` to count. */
 export async function readFile(
-  ground: ReaderDependencies,
+  dependencies: ReaderDependencies,
   file: FileToImport,
   home: Home,
   signal: AbortSignal,
@@ -119,22 +119,22 @@ export async function readFile(
   const notes = createNotes();
   const report = blankReport(file.name);
   const work: Work = {
-    ...ground,
+    ...dependencies,
     file,
     home,
     notes,
     report,
     signal,
     kept: new Map<string, Companion>(),
-    scratch: ground.scratch ?? createScratch(),
-    told: 0,
+    scratch: dependencies.scratch ?? createScratch(),
+    episodeCount: 0,
   };
   let staged: StagedFile | null = null;
   try {
     signal.throwIfAborted();
     const { size } = statSync(file.path);
     if (size === 0) throw new ImportStop('empty', 'the file is empty');
-    const opened = ground.sources.open(file.path, size, signal);
+    const opened = dependencies.sources.open(file.path, size, signal);
     const found = await recognise(file, opened.chunks());
     report.format = found.format;
     staged = await opened.stage({ signal, onBytes: home.onBytes, isOurs: file.isOurs === true });
@@ -142,14 +142,14 @@ export async function readFile(
     report.bytes = staged.bytes;
     await home.isTurn?.();
     signal.throwIfAborted();
-    await tellEpisodes(work, staged, found);
+    await readEpisodes(work, staged, found);
   } catch (thrown) {
     report.failure = importFailure(thrown, notes, signal);
   } finally {
     staged?.discard();
   }
   if (file.remarks !== undefined && !signal.aborted) {
-    const isWhole = report.failure === null && isUnharmed(notes, work.told);
+    const isWhole = report.failure === null && isUnharmed(notes, work.episodeCount);
     const { code, message } = file.remarks[isWhole ? 'whole' : 'damaged'];
     notes.note(code, message);
   }
@@ -166,8 +166,8 @@ export async function readFile(
 /** The diagnostic of a file whose text or labels were not all read. */
 const UNREAD_NOTE = 'not_all_read';
 
-const isUnharmed = (notes: ImportNotes, told: number): boolean =>
-  told > 0 && notes.all().every(({ code }) => code === UNREAD_NOTE);
+const isUnharmed = (notes: ImportNotes, episodes: number): boolean =>
+  episodes > 0 && notes.all().every(({ code }) => code === UNREAD_NOTE);
 
 function importFailure(thrown: unknown, notes: ImportNotes, signal: AbortSignal): FailureShape {
   if (signal.aborted) return CANCELLED;
@@ -196,17 +196,17 @@ async function recognise({ name }: FileToImport, chunks: Chunks): Promise<Detect
   });
 }
 
-async function tellEpisodes(work: Work, staged: StagedFile, found: DetectedFormat): Promise<void> {
+async function readEpisodes(work: Work, staged: StagedFile, found: DetectedFormat): Promise<void> {
   const { signal } = work;
   const input = readerInput(work, staged);
   for await (const read of readerOf(found)(input)) {
     signal.throwIfAborted();
     staged.keep();
-    await tellOne(work, staged, found, read);
+    await readEpisode(work, staged, found, read);
   }
 }
 
-async function tellOne(
+async function readEpisode(
   work: Work,
   staged: StagedFile,
   { format }: DetectedFormat,
@@ -229,21 +229,21 @@ async function tellOne(
     extra: {},
   };
   const record = 'own' in read ? null : identify({ ...read, extra }, format, { file, secret: home.secret });
-  const tell = async (
+  const putEpisode = async (
     entries: TimedEntry[],
     beside: (LogEntry & { stream: string })[],
     refusal: string | null = null,
   ): Promise<void> => {
-    work.told += 1;
-    let told: EpisodeHeader | null = { index, format, sha256: staged.sha256, record, refusal };
+    work.episodeCount += 1;
+    let header: EpisodeHeader | null = { index, format, sha256: staged.sha256, record, refusal };
     for (const piece of importPieces({ stream: id, entries, beside }, home.now, work.scratch)) {
-      await home.put(piece, told);
-      told = null;
+      await home.put(piece, header);
+      header = null;
     }
   };
   if ('own' in read) {
     measure(work, conservationOf(read.sources, read.own.entries).conservation);
-    return tell(read.own.entries, [{ stream: `import/${id}`, actor: SYSTEM, event: bare }]);
+    return putEpisode(read.own.entries, [{ stream: `import/${id}`, actor: SYSTEM, event: bare }]);
   }
   const { version, task, notRecorded } = read;
   const event: ImportedEvent = { ...bare, version, task, not_recorded: notRecorded, extra };
@@ -258,7 +258,7 @@ async function tellOne(
   event.companions = await keepCompanions(work, read);
   report.version = version;
   report.not_recorded = [...new Set([...report.not_recorded, ...notRecorded])];
-  return tell(entries, [], file.isLossy === true ? null : refusalOf(read, conservation, keptMessages));
+  return putEpisode(entries, [], file.isLossy === true ? null : refusalOf(read, conservation, keptMessages));
 }
 
 /** What no reader knows goes into the log as it stands, but for credentials of the run: the check then names where they were. */

@@ -69,7 +69,7 @@ export type Asking = {
 
 type AskingDependencies = {
   log: EventLog;
-  consult: Pick<Consult, 'ask' | 'goOn'>;
+  consult: Pick<Consult, 'ask' | 'resume'>;
   newId: () => string;
   clock: () => number;
 };
@@ -100,7 +100,7 @@ export function createAsking(parts: AskingDependencies): Asking {
     },
     reopen: (episode, consultation, signal) => {
       const purpose = findConsultation(log.record(episode), consultation)?.purpose ?? 'advice';
-      const advice = consult.goOn(episode, consultation, gateOf(log, episode), signal);
+      const advice = consult.resume(episode, consultation, gateOf(log, episode), signal);
       return follow(log, { episode, consultation, purpose, advice });
     },
   };

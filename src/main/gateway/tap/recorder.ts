@@ -444,4 +444,4 @@ function createTogether(ask: () => Promise<boolean>): () => Promise<boolean> {
   return () => (running === null ? begin() : (next ??= running.then(begin, begin)));
 }
 
-const yieldToEventLoop = (): Promise<void> => new Promise((goOn) => setImmediate(goOn));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

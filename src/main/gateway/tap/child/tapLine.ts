@@ -125,7 +125,7 @@ function arrive(line: TapLine, message: WebSocketMessage): void {
     line.late = null;
     line.isHolding = false;
     takeMessage(line, message);
-    if (!line.isHolding) goOn(line);
+    if (!line.isHolding) releaseBehind(line);
   }, delayMs);
 }
 
@@ -202,18 +202,19 @@ function hold(line: TapLine, frame: Buffer): boolean {
       slot.seq = seq;
       line.toUpstream.send(changed, false);
       line.sent.push(slot);
-      goOn(line);
+      releaseBehind(line);
     },
     answer: (reply, seq) => {
       slot.seq = seq;
       answerSlot(line, slot, reply);
-      goOn(line);
+      releaseBehind(line);
     },
   });
   return true;
 }
 
-function goOn(line: TapLine): void {
+/** The call is decided: what its client sent meanwhile goes on. */
+function releaseBehind(line: TapLine): void {
   const { client, upstream, behind } = line;
   line.isHolding = false;
   for (let next = behind.shift(); next !== undefined; next = line.isHolding ? undefined : behind.shift()) {
