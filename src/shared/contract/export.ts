@@ -74,12 +74,15 @@ export const ExportRules = z.strictObject({
   episodes: z.array(z.string()).max(200_000).nullable().default(null),
   /** Null: as the format has it (`sft` takes completed episodes, `kto` verified ones, `preference` any). */
   verdict: Verdict.nullable().default(null),
+  /** Who could advise; null for anyone. */
   conditions: z.array(Condition).min(1).nullable().default(null),
   /** Who gave the advice or made the choice a row teaches. */
   actors: z.array(ActorType).min(1).nullable().default(null),
   /** Privileged rows: flagged and kept, left out, or the expert's turns taken out of the conversation. */
   privilege: z.enum(['flag', 'leak_free', 'strip']).default('flag'),
+  /** What is left out unless it is named here. */
   include: z.array(Doubtful).default([]),
+  /** Rows of a task, at most; which ones, a hash of the row decides. */
   cap_per_task: z.number().int().positive().nullable().default(null),
   /** Share of tasks for validation, chosen by a seeded hash of (scenario, task). */
   validation: z
@@ -90,6 +93,7 @@ export const ExportRules = z.strictObject({
   held_out: z.array(HeldOutTask).max(200_000).default([]),
   /** Only what ended after an earlier export: its `log_to`. */
   after_seq: z.number().int().nonnegative().nullable().default(null),
+  /** What rows of `sft` teach instead of how the agent went on after a step-in. */
   preset: Preset.nullable().default(null),
   /** TRL rows: tool arguments as an object (most chat templates) or a string (DeepSeek V3). */
   arguments: z.enum(['object', 'string']).default('object'),
