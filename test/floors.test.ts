@@ -143,7 +143,7 @@ describe('the floor plan', () => {
     const seen = [
       {
         from: 'src/renderer/views/desk/Desk.tsx',
-        to: 'src/renderer/views/live/Live.tsx',
+        to: 'src/renderer/views/episode/Live.tsx',
         text: '../live/Live.tsx',
       },
       { from: 'src/figures/a.ts', to: 'src/renderer/ui/cx.ts', text: '../renderer/ui/cx.ts' },

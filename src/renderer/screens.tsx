@@ -36,21 +36,13 @@ const DataView = lazyPart(
   async () => (await import('./views/data/DataView.tsx')).DataView,
   loading('the data'),
 );
-const LibraryView = lazyPart(
-  async () => (await import('./views/library/LibraryView.tsx')).LibraryView,
-  loading('the library'),
-);
-const LiveList = lazyPart(
-  async () => (await import('./views/library/LiveList.tsx')).LiveList,
-  loading('the live episodes'),
-);
-const LiveView = lazyPart(
-  async () => (await import('./views/live/LiveView.tsx')).LiveView,
+const EpisodePage = lazyPart(
+  async () => (await import('./views/episode/EpisodePage.tsx')).EpisodePage,
   loading('the episode'),
 );
-const ReplayView = lazyPart(
-  async () => (await import('./views/live/ReplayView.tsx')).ReplayView,
-  loading('the replay'),
+const EpisodesView = lazyPart(
+  async () => (await import('./views/episodes/EpisodesView.tsx')).EpisodesView,
+  loading('the episodes'),
 );
 const SettingsView = lazyPart(
   async () => (await import('./views/settings/SettingsView.tsx')).SettingsView,
@@ -77,30 +69,21 @@ type Screen<V extends View> = {
 
 const SCREENS: { readonly [V in View]: Screen<V> } = {
   desk: { draw: () => <DeskView />, parts: [DeskCard, DeskList] },
-  live: {
-    draw: ({ episode: named }) => (
-      <LiveList episode={named}>{(episode) => <LiveView key={episode} episode={episode} />}</LiveList>
-    ),
-    parts: [LiveList, LiveView],
-  },
   answers: { draw: () => <AnswersView />, parts: [AnswersView] },
-  library: {
-    draw: ({ isImporting = false, group = null }) => <LibraryView isImporting={isImporting} group={group} />,
-    parts: [LibraryView],
+  episodes: {
+    draw: ({ isImporting = false, group = null }) => <EpisodesView isImporting={isImporting} group={group} />,
+    parts: [EpisodesView],
   },
-  training: { draw: ({ run }) => <TrainingView run={run} />, parts: [TrainingView] },
+  episode: {
+    draw: ({ episode, n }) => <EpisodePage key={episode} episode={episode} n={n} />,
+    parts: [EpisodePage],
+  },
+  runs: { draw: ({ run }) => <TrainingView run={run} />, parts: [TrainingView] },
   bench: { draw: ({ bench, isNew }) => <BenchView bench={bench} isNew={isNew} />, parts: [BenchView] },
-  annotate: { draw: (route) => <AnnotateView {...route} />, parts: [AnnotateView] },
+  review: { draw: (route) => <AnnotateView {...route} />, parts: [AnnotateView] },
   data: { draw: () => <DataView />, parts: [DataView] },
   connect: { draw: () => <ConnectView />, parts: [ConnectView] },
-  settings: {
-    draw: ({ section = null }) => <SettingsView section={section} />,
-    parts: [SettingsView],
-  },
-  replay: {
-    draw: ({ episode }) => <ReplayView key={episode} episode={episode} />,
-    parts: [ReplayView],
-  },
+  setup: { draw: ({ section = null }) => <SettingsView section={section} />, parts: [SettingsView] },
   compare: { draw: ({ left, right }) => <CompareView left={left} right={right} />, parts: [CompareView] },
 };
 const drawScreen = <V extends View>(view: V, route: RouteOf[V]): ReactNode => SCREENS[view].draw(route);
@@ -115,8 +98,8 @@ export const preloadFirstScreen = (hash: string): void => preloadScreen(parseRou
 
 /** Where a seat goes next, as a rule: fetched once the desk is there and the page has nothing else to do. */
 const LIKELY: Readonly<Record<Role, readonly Preloaded[]>> = {
-  owner: [LiveList, LiveView, StartDialog, LibraryView],
-  expert: [LiveList, LiveView, AnswersView],
+  owner: [EpisodePage, StartDialog, EpisodesView],
+  expert: [EpisodePage, AnswersView],
 };
 
 /** Fetches the view behind a link that the pointer or the focus comes to. */

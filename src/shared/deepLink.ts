@@ -21,7 +21,7 @@ export function parseDeepLink(link: string): DeepLink | null {
 
 /** The console's own address of the same place. */
 export const linkHash = ({ episode, n }: DeepLink): string =>
-  `#/replay/${encodeURIComponent(episode)}${n === null ? '' : `?n=${String(n)}`}`;
+  `#/episode/${encodeURIComponent(episode)}${n === null ? '' : `?n=${String(n)}`}`;
 
 /** The first link among the arguments a system starts the product with. */
 export const linkIn = (args: readonly string[]): DeepLink | null =>

@@ -43,7 +43,7 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
 
   it('counts what waits in the tray and on its icon, announces it, and a click opens that question', async () => {
     const { page, app } = desktop;
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     const { episodes } = (await request(desktop, 'episode.start', { ...START, condition: 'human' })) as {
       episodes: string[];
@@ -109,7 +109,7 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
     await desktop.exit;
 
     desktop = await startDesktop(home, ['--port', '0', `interject://episode/${id}#2`]);
-    await desktop.page.waitForURL(({ hash }) => hash.startsWith(`#/replay/${id}`) && hash.includes('n=2'));
+    await desktop.page.waitForURL(({ hash }) => hash.startsWith(`#/episode/${id}`) && hash.includes('n=2'));
     expect(await kept(desktop)).toContain('Ask for the list of tools first.');
   });
 
@@ -129,7 +129,7 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
     expect(JSON.parse(copied)).toMatchObject({ type: 'interject.diagnostics' });
     expect(copied).not.toContain('not sent');
     await desktop.page.getByRole('button', { name: '1 notice' }).waitFor();
-    await goTo(desktop.page, `#/live/${id}`);
+    await goTo(desktop.page, `#/episode/${id}`);
     await card(desktop.page).waitFor();
     await expect.poll(() => editorText(desktop.page)).toBe('These words were not sent.');
   });
@@ -172,7 +172,7 @@ describe(`the desktop app's first moments (${electronName})`, () => {
         agent: { key: 'stored' },
         key_store: 'keychain',
       });
-      await goTo(desktop.page, '#/settings');
+      await goTo(desktop.page, '#/setup');
       await desktop.page.getByText('in the keychain of this computer').first().waitFor();
     } finally {
       await endDesktop(desktop);

@@ -152,7 +152,7 @@ describe(`the desktop app at work (${electronName})`, () => {
 
     const file = join(home, 'rows.jsonl');
     writeFileSync(file, `${JSON.stringify(CHAT)}\n`);
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await page.getByText('Try it now').first().waitFor();
     // As the system hands a file over that is dragged from its own window for files.
     const drag = await page.context().newCDPSession(page);
@@ -286,11 +286,11 @@ describe(`the desktop app at work (${electronName})`, () => {
     const id = await startEpisode(page, 0, 'No expert');
     await verdict(page).waitFor();
     expect(await startAgain(home, ['--port', '0', `interject://episode/${id}#2`])).toBe(0);
-    await page.waitForURL((url) => url.hash.startsWith(`#/replay/${id}`));
+    await page.waitForURL((url) => url.hash.startsWith(`#/episode/${id}`));
 
     const other = await startDesktop(home, ['--port', '0', '--data', join(home, 'other')]);
     try {
-      await goTo(other.page, '#/library');
+      await goTo(other.page, '#/episodes');
       await other.page.getByText('Try it now').first().waitFor();
       expect(eventsIn(join(home, 'other'))).toEqual([]);
     } finally {
@@ -308,7 +308,7 @@ describe(`the desktop app at work (${electronName})`, () => {
     expect(await ask('settings.read', {})).toMatchObject({ agent: { key: 'stored' } });
     const texts = Object.values(filesOf(desktop.folder));
     expect(texts.some((text) => text.includes('sk-desktop-test-1'))).toBe(store === 'file');
-    await goTo(desktop.page, '#/settings');
+    await goTo(desktop.page, '#/setup');
     await desktop.page
       .getByText(store === 'file' ? 'in a file only you can read' : 'in the keychain of this computer')
       .first()

@@ -68,7 +68,7 @@ describeConsole('an environment of actions', (app) => {
   });
 
   it('is audited in the settings, each promise with its evidence', async () => {
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     await page.getByRole('button', { name: 'Audit' }).click();
     const audit = page.getByRole('region', { name: 'Audit of Grid' });
     await audit.getByText('Everything was found in order').waitFor();
@@ -83,7 +83,7 @@ describeConsole('an environment of actions', (app) => {
   });
 
   it('gets headers and a longer reset in the settings, and the headers’ values never come back to the page', async () => {
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     await page.getByText('Connection', { exact: true }).click();
     await page.getByRole('button', { name: 'Add header' }).click();
     await page.getByLabel('Header', { exact: true }).fill('X Team');
@@ -113,7 +113,7 @@ describeConsole('an environment of actions', (app) => {
     try {
       await app.server.call('environments.add', { name: 'Stuck', url: stuck.url });
       await app.server.call('environments.add', { name: 'Broken', url: broken.url });
-      await goTo(page, '#/settings');
+      await goTo(page, '#/setup');
       const line = (name: string) => page.getByRole('listitem').filter({ hasText: name });
       await line('Stuck').getByRole('button', { name: 'Audit' }).click();
       const audit = page.getByRole('region', { name: 'Audit of Stuck' });
@@ -138,7 +138,7 @@ describeConsole('an environment of actions', (app) => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     const environments = page.getByRole('region', { name: 'Environments' });
     await environments.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${String(port)}`);
     await environments.getByLabel('Name', { exact: true }).fill('Silent');
@@ -160,7 +160,7 @@ describeConsole('an environment of actions', (app) => {
       condition: 'none',
     });
     await app.ended(episodes[0] ?? '');
-    await goTo(page, `#/replay/${episodes[0] ?? ''}`);
+    await goTo(page, `#/episode/${episodes[0] ?? ''}`);
     await page.getByText('grid_world_action').first().click();
     const seen = page.getByRole('region', { name: 'Observation', exact: true });
     const image = seen.getByRole('img', { name: /^image, image\/png/ });

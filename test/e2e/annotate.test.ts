@@ -69,7 +69,7 @@ describeConsole('annotation', (app) => {
   };
 
   it('is done by keyboard, by two reviewers blind to each other, measured, and decided where they differ', async () => {
-    await goTo(owner, '#/annotate');
+    await goTo(owner, '#/review');
     await owner.getByText('No projects yet').waitFor();
     const episode = await play(0);
     await makeQueue();
@@ -152,7 +152,7 @@ describeConsole('annotation', (app) => {
     await expert.getByText('You have finished this queue').waitFor();
 
     // Agreement, and the last word.
-    await goTo(owner, '#/annotate');
+    await goTo(owner, '#/review');
     await owner.getByRole('link', { name: /Why it fails/ }).click();
     const agreement = owner.getByRole('table', { name: 'Agreement' });
     await agreement.getByRole('row', { name: /Was the task done/ }).waitFor();

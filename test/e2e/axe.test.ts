@@ -151,11 +151,11 @@ describeConsole('axe finds nothing against', (app) => {
             .waitFor();
         },
       ],
-      ['live', open(`#/live/${asking}`)],
+      ['live', open(`#/episode/${asking}`)],
       [
         'held call',
         async () => {
-          await goTo(page, `#/live/${await hold()}`);
+          await goTo(page, `#/episode/${await hold()}`);
           await page.getByRole('region', { name: 'Held call' }).waitFor();
           await settle(page);
         },
@@ -168,7 +168,7 @@ describeConsole('axe finds nothing against', (app) => {
           await page.getByRole('button', { name: 'Rows' }).click();
         },
       ],
-      ['library', open('#/library')],
+      ['library', open('#/episodes')],
       ['groups', () => page.getByRole('button', { name: 'By task', exact: true }).click()],
       [
         'menu',
@@ -190,14 +190,14 @@ describeConsole('axe finds nothing against', (app) => {
         'replay',
         async () => {
           await page.keyboard.press('Escape');
-          await goTo(page, `#/replay/${ended}`);
+          await goTo(page, `#/episode/${ended}`);
         },
       ],
       ['two episodes compared', open(`#/compare/${ended}/${asking}`)],
       [
         'new project',
         async () => {
-          await goTo(page, '#/annotate');
+          await goTo(page, '#/review');
           await page.getByRole('button', { name: /^New project/ }).click();
           await dialog();
         },
@@ -206,7 +206,7 @@ describeConsole('axe finds nothing against', (app) => {
         'project of annotations',
         async () => {
           await page.keyboard.press('Escape');
-          await goTo(page, `#/annotate/${project}`);
+          await goTo(page, `#/review/${project}`);
         },
       ],
       [
@@ -218,11 +218,11 @@ describeConsole('axe finds nothing against', (app) => {
       ],
       ['data', open('#/data')],
       ['data, unfolded', () => unfold(page)],
-      ['training', open('#/training')],
+      ['training', open('#/runs')],
       ['benches', open('#/bench')],
       ['new bench', open('#/bench?new')],
       ['connect', open('#/connect')],
-      ['settings', open('#/settings')],
+      ['settings', open('#/setup')],
       ['settings, unfolded', () => unfold(page)],
       ...[
         ['replay/gone', 'episode'],
@@ -256,7 +256,7 @@ describeConsole('axe finds nothing against', (app) => {
 
     const found = await walk(page, [
       ['desk', () => waitForDraft(page)],
-      ['live', open('#/live')],
+      ['live', open('#/episodes')],
       ['my answers', open('#/answers')],
     ]);
 

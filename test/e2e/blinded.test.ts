@@ -34,12 +34,12 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
     await decide(expert, 'a');
     await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('done');
 
-    await goTo(expert, `#/live/${id}`);
+    await goTo(expert, `#/episode/${id}`);
     await timeline(expert).getByText('This run is blinded: the verdict is hidden from you.').waitFor();
     await expert.getByText('Outcome hidden').first().waitFor();
     const told = /Complete|Failed|verifier says|followed/;
     expect(await expert.locator('body').innerText()).not.toMatch(told);
-    await goTo(expert, '#/live');
+    await goTo(expert, '#/episodes');
     await expert.getByText('loomline_workflows #0').first().waitFor();
     expect(await expert.getByRole('region', { name: 'Running episodes' }).innerText()).not.toMatch(
       /complete/i,
@@ -52,7 +52,7 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
     );
 
     const owner = await app.open();
-    await goTo(owner, `#/live/${id}`);
+    await goTo(owner, `#/episode/${id}`);
     await verdict(owner).filter({ hasText: 'Complete reward 1' }).waitFor();
     await owner.getByText('blinded', { exact: true }).waitFor();
     await timeline(owner).getByText('followed').first().waitFor();

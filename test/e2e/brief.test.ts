@@ -6,7 +6,7 @@ describeConsole('a brief before the start', (app) => {
   it('is written of an ended episode, read and sent by a person, and stands before the first turn', async () => {
     const earlier = await app.play();
     const page = await app.open();
-    await goTo(page, `#/replay/${earlier}`);
+    await goTo(page, `#/episode/${earlier}`);
     await page.getByRole('button', { name: /^Run again with a brief/ }).click();
     await waitForDraft(page);
 

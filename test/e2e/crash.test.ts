@@ -73,7 +73,7 @@ describeConsole('a server that dies', (app) => {
       .getByRole('option', { name: /restarted/ })
       .first()
       .waitFor();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await decide(page);
     await expect
       .poll(async () => (await app.server.record(id)).consultations[0])

@@ -100,7 +100,7 @@ describeConsole('the data view', (app) => {
     await page.getByRole('button', { name: 'Include contradicted rows' }).first().click();
     await samples.getByText(/^Sample 1 of/).waitFor();
     await samples.getByRole('link', { name: 'Its episode' }).click();
-    await page.waitForURL((url) => url.hash.startsWith(`#/replay/${changed}`));
+    await page.waitForURL((url) => url.hash.startsWith(`#/episode/${changed}`));
     await page.goBack();
     await settle(page);
 
@@ -158,7 +158,7 @@ describeConsole('the data view', (app) => {
     // By the words of its task, not by its id.
     expect(await place.textContent()).toMatch(/^[A-Z][a-z]+ .*, event \d+$/);
     await place.click();
-    await page.waitForURL((url) => url.hash.startsWith(`#/replay/${changed}?n=`));
+    await page.waitForURL((url) => url.hash.startsWith(`#/episode/${changed}?n=`));
     await page.goBack();
     await settle(page);
     await findings.getByRole('button', { name: 'Export anyway…' }).click();

@@ -34,7 +34,7 @@ describeConsole('the desk', (app) => {
     await editor(page).waitFor();
     await expect.poll(() => editorText(page)).toBe('My own words, half');
 
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await goTo(page, '#/desk');
     await editor(page).waitFor();
     await expect.poll(() => editorText(page)).toBe('My own words, half');

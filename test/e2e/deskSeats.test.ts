@@ -190,7 +190,7 @@ describeConsole('a desk of two seats', (app) => {
     await expect.poll(() => decisionOf(id)).toMatchObject({ type: 'expired', reason: 'nobody' });
     await one.getByText(/Missed in the last hour: 1/).click();
     await one.getByText(/no one was on duty/).waitFor();
-    await goTo(one, `#/live/${id}`);
+    await goTo(one, `#/episode/${id}`);
     await one.getByText('No one was there to answer').first().waitFor();
   });
 
@@ -201,7 +201,7 @@ describeConsole('a desk of two seats', (app) => {
       admission: { share: 0, capacity: null, hourly_minutes: null },
     });
     await expect.poll(() => decisionOf(id)).toMatchObject({ type: 'expired', reason: 'not_admitted' });
-    await goTo(one, `#/live/${id}`);
+    await goTo(one, `#/episode/${id}`);
     await one.getByText('Not sent to a person').first().waitFor();
     await one
       .getByText(/not sampled: only a share/)
@@ -229,7 +229,7 @@ describeConsole('a desk of two seats', (app) => {
     const first = (await server.record(id)).consultations[0]?.drafts[0]?.id;
     await expect.poll(() => decisionOf(id)).toMatchObject({ act: 'accept', draft: first });
 
-    await goTo(one, `#/live/${id}`);
+    await goTo(one, `#/episode/${id}`);
     await one.getByRole('list', { name: 'Steps of the episode' }).getByText('Draft accepted').click();
     await one.getByText(`${await seatOf(one)} asked for another draft: “shorter”`).waitFor();
     await one.getByText('Draft 1 was sent unchanged.').waitFor();

@@ -56,7 +56,7 @@ describeConsole('an episode whose environment changed before it is resumed', (ap
     await app.ended(first);
     owner = 'Bob';
     const page = await app.open();
-    await goTo(page, `#/replay/${first}`);
+    await goTo(page, `#/episode/${first}`);
 
     await page.getByRole('button', { name: 'Resume' }).click();
     const anyway = page.getByRole('button', { name: 'Resume anyway D' });

@@ -16,7 +16,7 @@ describeConsole('a finished episode', (app) => {
     const words = (typeof task === 'string' ? task : '').slice(0, 20);
     expect(await logOf(app, id)).toContain(words);
     const page = await app.open();
-    await goTo(page, `#/replay/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await steps(page).waitFor();
 
     // What is selected on the page stands in the dialog.
@@ -54,7 +54,7 @@ describeConsole('a finished episode', (app) => {
   it('loses every text, a step’s own texts being offered one by one, and no export takes it', async () => {
     const id = await app.play();
     const page = await app.open();
-    await goTo(page, `#/replay/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await steps(page).waitFor();
     await steps(page).locator('[data-row-head]').nth(4).click();
     await page.getByRole('button', { name: 'Erase…' }).click();

@@ -24,7 +24,7 @@ describeConsole('several experts', (fixture) => {
     });
     const seat = await fixture.openSeat('Priya’s link');
     const page = await fixture.open();
-    await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
+    await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
     const form = page.getByRole('form', { name: 'Add an expert' });
     await form.getByLabel('Expert name').fill('Small');
     await form.getByLabel('Its model profile').selectOption('small');
@@ -60,11 +60,11 @@ describeConsole('several experts', (fixture) => {
     await card.getByRole('button', { name: /^Send/ }).click();
     await fixture.ended(episode);
 
-    await page.goto(`${fixture.server.url.split('#')[0]}#/live/${episode}`);
+    await page.goto(`${fixture.server.url.split('#')[0]}#/episode/${episode}`);
     const row = page.locator('[data-row-head]').filter({ hasText: 'Draft accepted by Priya' });
     await row.first().click();
     await page.getByText('Draft, by Small (small-1)').waitFor();
-    await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
+    await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
     const experts = page.getByRole('list', { name: 'Experts' });
     await experts.getByText(/^asked 1 · answered 1, half within/).waitFor();
     await experts.getByText('asked 0 · answered 0 · drafts 1: 1 accepted · 110 tokens').waitFor();

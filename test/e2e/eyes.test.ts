@@ -27,7 +27,7 @@ describeConsole('a person who steps in', (app) => {
   it('takes over from any panel while a question is open, and sets it aside by key: nothing stays on the desk', async () => {
     const id = await app.ask();
     const page = await app.open();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await waitForDraft(page);
     await page.keyboard.press('v');
     await page.getByRole('tab', { name: 'Conversation', selected: true }).waitFor();
@@ -64,7 +64,7 @@ describeConsole('a person who steps in', (app) => {
   it('reads who acts and why in full at 1280 by 800, and in the header too', async () => {
     const id = await gated();
     const page = await app.open();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     for (let turn = 1; turn <= 3; turn += 1) {
       await page
         .getByRole('region', { name: 'Held call' })

@@ -93,7 +93,7 @@ describeConsole('the gateway', (app) => {
   });
 
   it('makes a key that is shown once and opens its door, and refuses it once revoked', async () => {
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     const form = page.getByRole('form', { name: 'Create a key' });
     await form.getByLabel('Create a key for').fill('cluster');
     await form.getByLabel('Requests a minute').fill('2');
@@ -121,7 +121,7 @@ describeConsole('the gateway', (app) => {
       (await server.call('episodes.page', every)).rows.find(({ source }) => source === 'tap')?.id ?? null;
     await expect.poll(tapped).not.toBeNull();
     const episode = (await tapped()) ?? '';
-    await goTo(page, `#/live/${episode}`);
+    await goTo(page, `#/episode/${episode}`);
     await page.getByText('tapped, advice and notes only').waitFor();
     await openDetails(page);
     await page.getByText('no model text was recorded').waitFor();
@@ -155,7 +155,7 @@ describeConsole('the gateway', (app) => {
     await might.getByRole('button', { name: 'Watch' }).click();
     await page.waitForURL(/#\/live\//);
 
-    const episode = page.url().split('#/live/')[1] ?? '';
+    const episode = page.url().split('#/episode/')[1] ?? '';
     const acts = async (): Promise<string[]> =>
       (await server.events(episode)).flatMap(({ event }) =>
         event.kind === 'suggestion.shown'
@@ -170,7 +170,7 @@ describeConsole('the gateway', (app) => {
   it('lists the rollouts of one prompt together, with what they came to', async () => {
     const start = { ...START, condition: 'none' as const, repeats: 3 };
     const { episodes } = await server.call('episode.start', start);
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await page.getByRole('button', { name: 'By task', exact: true }).click();
     const group = page
       .getByRole('list', { name: 'Groups of rollouts' })
@@ -191,7 +191,7 @@ describeConsole('the gateway', (app) => {
   });
 
   it('says in red wherever it holds that a key executes calls that nobody decides, and checks an edit by the call’s own form', async () => {
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     const form = page.getByRole('form', { name: 'Create a key' });
     await form.getByLabel('Create a key for').fill('night cluster');
     await form.getByRole('checkbox', { name: /^Expert/ }).uncheck();
@@ -244,7 +244,7 @@ describeConsole('the gateway', (app) => {
   });
 
   it('changes a setting of the gateway at once, and keeps it', async () => {
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     await page.getByLabel('When a person changes a turn').selectOption('discard');
     await page.getByLabel('Seconds a client’s question may wait').fill('0');
     await page.getByText('A whole number from 1 to').waitFor();

@@ -41,7 +41,7 @@ const report = (page: Page) => page.getByRole('list', { name: 'Imports' });
 describeConsole('bringing logs in', (app) => {
   it('reads chosen files, says what was odd and where, and opens them in replay', async () => {
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     const folder = join(app.server.folder, 'mine');
     mkdirSync(folder, { recursive: true });
     writeFileSync(
@@ -68,7 +68,7 @@ describeConsole('bringing logs in', (app) => {
 
   it('takes a folder, a drop and a paste, recognises the same file again, and says what is no log', async () => {
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     const folder = join(app.server.folder, 'run');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'trajectory.json'), JSON.stringify(AWM));
@@ -110,7 +110,7 @@ describeConsole('bringing logs in', (app) => {
 
   it('refuses what it can read less than half of, says why, and imports it anyway when told to', async () => {
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     const [asked, replied] = [CHAT.messages[0], CHAT.messages[3]];
     const lost = { messages: [asked, { ...replied, elsewhere: 'What really happened. '.repeat(40) }] };
     await page.getByRole('button', { name: 'Import…' }).first().waitFor();
@@ -131,7 +131,7 @@ describeConsole('bringing logs in', (app) => {
 
   it('stops on request, keeps what was whole and says so', async () => {
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     const path = join(app.server.folder, 'long.jsonl');
     const rows = Array.from({ length: 6_000 }, (_, i) =>
       JSON.stringify({ ...CHAT, note: `${String(i)} ${'x'.repeat(3_000)}` }),

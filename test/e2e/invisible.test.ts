@@ -54,7 +54,7 @@ describeConsole('what cannot be seen', (app) => {
     await waitForDraft(page);
     await server.call('note.send', { episode: id, text: HIDDEN, timing: TIMING });
     await server.call('episode.stop', { episode: id, reason: null });
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     const line = timeline(page).locator('article', { hasText: 'Rename 101' }).first();
     await line.waitFor();
 

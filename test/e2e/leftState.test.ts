@@ -18,7 +18,7 @@ describeConsole('the world of a server that is not ours', (app) => {
     });
     const id = await app.ask({ environment, keeps_session: true });
     const page = await app.open();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await openPanel(page, 'World');
     await page.getByRole('button', { name: /^Show the state of the world/ }).click();
     const place = page.getByText(/After turn \d+, in a session of its own on the same server/);
@@ -45,7 +45,7 @@ describeConsole('the world of a server that is not ours', (app) => {
     await served.close();
     served = null;
     const page = await app.open();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await openPanel(page, 'World');
     await page.getByRole('button', { name: /^Show the state of the world/ }).click();
     await page.getByText('The server kept no session folder').waitFor();
@@ -60,12 +60,12 @@ describeConsole('the world of a server that is not ours', (app) => {
     });
     const id = await app.play({ environment, scenario: 'other_work' });
     const page = await app.open();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await openPanel(page, 'Answer key');
     await page.getByText(/No answer key is known here/).waitFor();
     await page.getByText(/hf download Snowflake\/AgentWorldModel-1K/).waitFor();
 
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     const folder = page.getByRole('textbox', { name: 'Data folder' });
     await folder.fill('/nowhere/at/all');
     await folder.press('Enter');

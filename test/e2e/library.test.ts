@@ -48,7 +48,7 @@ describeConsole('the library', (app) => {
   it('searches every word that was said and goes to where it was said', async () => {
     const [, , asked = ''] = await fill(app);
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await rows(page).first().waitFor();
 
     await page.keyboard.press('F');
@@ -66,7 +66,7 @@ describeConsole('the library', (app) => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
 
-    await page.waitForURL((url) => url.hash.startsWith(`#/replay/${asked}?n=`));
+    await page.waitForURL((url) => url.hash.startsWith(`#/episode/${asked}?n=`));
     const n = Number(new URL(page.url()).hash.split('n=')[1]);
     const events = await app.server.events(asked);
     expect(events[n - 1]?.event.kind).toBe('advice.approved');
@@ -75,7 +75,7 @@ describeConsole('the library', (app) => {
 
   it('searches again once the index has caught up, reads on as one goes down, and lists each place once', async () => {
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     const path = join(app.server.folder, 'loaves.jsonl');
     const chats = Array.from({ length: 130 }, (_, i) => [
       { role: 'user', content: `Bake loaf ${String(i)}.` },
@@ -109,7 +109,7 @@ describeConsole('the library', (app) => {
   it('narrows and orders the list, shows chosen columns, and keeps a view by name', async () => {
     await fill(app);
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await expect.poll(() => rows(page).count()).toBe(3);
 
     await page.getByRole('button', { name: 'Filter…' }).click();
@@ -153,7 +153,7 @@ describeConsole('the library', (app) => {
     await stopped.close();
     await app.restart();
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemradio', { name: 'Lift' }).click();
     await page.getByRole('button', { name: /^Order by lift/ }).click();
@@ -162,7 +162,7 @@ describeConsole('the library', (app) => {
     const cell = rows(page).first().getByText('+75', { exact: true });
     expect(await cell.getAttribute('title')).toContain('lift 75 points (95 % interval 9 to 95)');
 
-    await goTo(page, `#/replay/${advised}`);
+    await goTo(page, `#/episode/${advised}`);
     await page
       .locator('[data-row-head]')
       .filter({ hasText: /^.*Draft (?:edited|rewritten)/ })
@@ -178,7 +178,7 @@ describeConsole('the library', (app) => {
   it('shows every episode again when all conditions are cleared, typed words too', async () => {
     await fill(app);
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await expect.poll(() => rows(page).count()).toBe(3);
 
     await find(page).fill('no such episode');
@@ -195,7 +195,7 @@ describeConsole('the library', (app) => {
     const ids = await fill(app);
     const before = await Promise.all(ids.map(async (id) => (await app.server.events(id)).length));
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await expect.poll(() => rows(page).count()).toBe(3);
 
     await page.keyboard.press('j');

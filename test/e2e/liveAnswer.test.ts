@@ -19,7 +19,7 @@ describeConsole('a question answered beside its timeline', (app) => {
   const openLive = async (id: string, takeBackMs: number) => {
     const page = await app.open(takeBackMs);
     await page.clock.install();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await waitForDraft(page);
     return page;
   };
@@ -32,7 +32,7 @@ describeConsole('a question answered beside its timeline', (app) => {
     await page.getByText(/^Sending to “/).waitFor();
     await page.keyboard.press('u');
     await expect.poll(() => editorText(page)).toBe('Not quite yet');
-    expect(page.url()).toContain(`#/live/${id}`);
+    expect(page.url()).toContain(`#/episode/${id}`);
 
     // Had the first one not been taken back, it would be sent before the second app.
     await write(page, 'Now it is right');
@@ -55,10 +55,10 @@ describeConsole('a question answered beside its timeline', (app) => {
     const page = await openLive(id, 60_000);
     await decide(page, 'a');
     await page.getByText(/^Sending to “/).waitFor();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await page.getByRole('button', { name: /^Undo/ }).click();
     await card(page).waitFor();
-    expect(page.url()).toContain(`#/live/${id}`);
+    expect(page.url()).toContain(`#/episode/${id}`);
     expect(await decisionOf(id)).toBeNull();
   });
 
@@ -85,13 +85,13 @@ describeConsole('a question answered beside its timeline', (app) => {
 
   it('keeps everything in its place while an episode begins, asks, is answered and ends', async () => {
     const page = await app.open();
-    await goTo(page, '#/live');
+    await goTo(page, '#/episodes');
     await page.getByText('Nothing running').waitFor();
     // Nothing is pressed from here on, so the browser leaves nothing out of its count.
     await watchShifts(page);
     const { episodes } = await app.server.call('episode.start', START);
     const [id = ''] = episodes;
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await waitForDraft(page);
     const atStart = await shiftsOf(page);
     await app.answer(id);

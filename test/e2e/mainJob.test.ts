@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { foldAll } from '../../src/shared/episode/fold.ts';
-import { createReplayer } from '../../src/renderer/views/live/ReplayView.tsx';
+import { createReplayer } from '../../src/renderer/views/episode/ReplayedEpisode.tsx';
 import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import {
   card,
@@ -112,7 +112,7 @@ describeConsole('a person answers ask_expert in a running episode', (app) => {
     await expect.poll(() => stepLines(page)).toEqual(live);
 
     const asked = events.find(({ event }) => event.kind === 'consultation.asked')?.n ?? 0;
-    await goTo(page, `#/replay/${id}?n=${String(asked)}`);
+    await goTo(page, `#/episode/${id}?n=${String(asked)}`);
     await timeline(page).getByText('Waiting for an expert').waitFor();
     const names = rowsOf(foldAll(id, events.slice(0, asked))).map(({ name }) => name);
     await expect.poll(() => stepNames(page)).toEqual(names);

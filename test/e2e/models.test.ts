@@ -22,7 +22,7 @@ describeConsoleWith(
       ];
       const model = await startOpenAiServer(script);
       const page = await fixture.open();
-      await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
+      await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
       await page.getByText('From AWM_AGENT_MODEL.').waitFor();
       // Every section stands in the list beside them, and is reached from it.
       const contents = page.getByRole('navigation', { name: 'Sections of the settings' });
@@ -93,7 +93,7 @@ describeConsoleWith(
 
     it('end at the budget of the settings, which the start shows and the end names', async () => {
       const page = await fixture.open();
-      await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
+      await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
       const form = page.getByRole('form', { name: 'Budgets' });
       await form.getByLabel('Per episode: turns').fill('1');
       await form.getByLabel('Per run: minutes').fill('90');
@@ -121,7 +121,7 @@ describeConsoleWith(
       const model = await startOpenAiServer([{ content: 'All done.', usage }]);
       await fixture.server.call('settings.change', { agent: { base_url: model.url } });
       const page = await fixture.open();
-      await page.goto(`${fixture.server.url.split('#')[0]}#/settings`);
+      await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
       const form = page.getByRole('form', { name: 'Add a price' });
       await form.getByLabel('Model or profile').fill('recipe-model');
       await form.getByLabel('Input', { exact: true }).fill('2');
@@ -133,7 +133,7 @@ describeConsoleWith(
 
       const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'recipe-model' };
       const episode = await fixture.play({ agent, condition: 'none' });
-      await page.goto(`${fixture.server.url.split('#')[0]}#/live/${episode}`);
+      await page.goto(`${fixture.server.url.split('#')[0]}#/episode/${episode}`);
       await page.locator('[data-row-head]').filter({ hasText: 'All done.' }).first().click();
       await page.getByText('0.0030 USD').first().waitFor();
       await model.close();

@@ -30,7 +30,7 @@ describeConsole('a person who looks elsewhere', (app) => {
       };
     });
     const page = await app.open();
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     return page;
   };
   type Heard = {

@@ -46,7 +46,7 @@ describeConsole('a queue', (app) => {
     await play(2);
     await server.call('tags.change', { episodes: [first], add: ['odd'], remove: [] });
     const project = await projectOf();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await expect.poll(() => rows('Episodes').count()).toBe(3);
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -75,7 +75,7 @@ describeConsole('a queue', (app) => {
     await page.getByText('Round 1: 2 episodes').waitFor();
 
     // More of them later, to the queue that is there.
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await expect.poll(() => rows('Episodes').count()).toBe(3);
     // A key right behind is about all of them, not about the one that was chosen before.
     await page.keyboard.press('j');
@@ -89,7 +89,7 @@ describeConsole('a queue', (app) => {
     await page.getByText('Round 1: 1 episode added').waitFor();
     await page.getByText('2 episodes it held already.').waitFor();
 
-    await goTo(page, `#/annotate/${project}`);
+    await goTo(page, `#/review/${project}`);
     await page.getByRole('button', { name: 'Items' }).click();
     await expect.poll(() => rows('Items').count()).toBe(3);
     await page.keyboard.press('ControlOrMeta+a');
@@ -153,7 +153,7 @@ describeConsole('a queue', (app) => {
     };
     await say(server.call, 'get_workflow', 'It never looked.');
     const ada = await app.openSeat('Ada');
-    await goTo(ada, `#/annotate/${project}/${queue}/${at.item}`);
+    await goTo(ada, `#/review/${project}/${queue}/${at.item}`);
     await ada.getByRole('complementary', { name: 'Review' }).waitFor();
     await ada.keyboard.press('ArrowRight');
     await ada.keyboard.press('1');
@@ -169,7 +169,7 @@ describeConsole('a queue', (app) => {
     await ada.getByRole('button', { name: /^Done/ }).click();
     await ada.getByText('You have finished this queue').waitFor();
 
-    await goTo(page, `#/annotate/${project}/${queue}/${at.item}?judge`);
+    await goTo(page, `#/review/${project}/${queue}/${at.item}?judge`);
     const panel = page.getByRole('complementary', { name: 'Decide' });
     await panel.getByText('seat-test: done, 1 min 05 s').waitFor();
     const card = panel.getByRole('region', { name: /^What the agent should have done/ });

@@ -18,7 +18,7 @@ describeConsole('a replay', (app) => {
     const id = await helped(app, 'Look again, the name is spelt otherwise.');
     const page = await app.open();
     await app.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await goTo(page, `#/replay/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await openPanel(page, 'Outline');
     const outline = page.getByRole('listbox', { name: 'Outline' });
     await outline.getByText('Draft edited').waitFor();
@@ -58,7 +58,7 @@ describeConsoleWith({ serverOptions: withHeavy }, 'a replay of more text than a 
   it('is searched, opened and taken along whole', async () => {
     await app.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await app.open();
-    await goTo(page, '#/replay/heavy');
+    await goTo(page, '#/episode/heavy');
     await timeline(page).locator('[data-row-head]').first().waitFor();
     await page.getByText(/^Reading the rest/).waitFor({ state: 'detached' });
 
@@ -88,7 +88,7 @@ describeConsole('two episodes', (app) => {
     const plain = await app.play();
     const other = await helped(app, 'Look again, the name is spelt otherwise.');
     const page = await app.open();
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     const rows = page.getByRole('grid', { name: 'Episodes' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(2);
     await page.keyboard.press('j');
@@ -114,7 +114,7 @@ describeConsole('two episodes', (app) => {
     const { episode } = await app.server.call('episode.fork', { episode: id, turn: 1 });
     await app.ended(episode);
     const page = await app.open();
-    await goTo(page, `#/replay/${episode}`);
+    await goTo(page, `#/episode/${episode}`);
     await openDetails(page);
     await page.getByRole('link', { name: 'Compare with the original' }).click();
     await page.waitForURL((url) => url.hash === `#/compare/${id}/${episode}`);

@@ -12,7 +12,7 @@ describeConsole('reward profiles', (app) => {
   it('are edited in the settings, told where they break a rule, and shown as columns of the library', async () => {
     await app.play();
     const page = await app.open();
-    await goTo(page, '#/settings/rewards');
+    await goTo(page, '#/setup/rewards');
     await page.getByText('solo 1 · recovery 0.3 · blind −0.2').waitFor();
     for (const group of ['Added on completion', 'By the verifier’s label', 'Weights'])
       await unfold(page, group);
@@ -32,7 +32,7 @@ describeConsole('reward profiles', (app) => {
     await page.getByText('Saved generous, version 1').first().waitFor();
 
     // Nobody completed the task: both profiles pay for that, the new one more.
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     for (const column of ['Shaped, default', 'Shaped, generous']) {
       await page.getByRole('button', { name: 'Columns' }).click();
       await page.getByRole('menuitemradio', { name: column }).click();
@@ -40,7 +40,7 @@ describeConsole('reward profiles', (app) => {
     const list = page.getByRole('grid', { name: 'Episodes' });
     await list.getByRole('gridcell', { name: '0.25', exact: true }).waitFor();
 
-    await goTo(page, '#/settings/rewards');
+    await goTo(page, '#/setup/rewards');
     await form(page).waitFor();
     await page.getByLabel('Profile', { exact: true }).selectOption('generous');
     await form(page).getByRole('button', { name: 'Remove generous' }).click();

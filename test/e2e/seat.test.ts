@@ -15,7 +15,7 @@ describeConsole('an expert’s seat', (app) => {
 
   /** Makes an invite in the settings, as an owner does; the link it shows. */
   const invite = async (label: string): Promise<string> => {
-    await goTo(owner, '#/settings');
+    await goTo(owner, '#/setup');
     await owner.getByRole('textbox', { name: 'Who to invite' }).fill(label);
     await owner.getByRole('button', { name: 'Create the link' }).click();
     const link = owner.locator('[data-secret="true"]');
@@ -39,7 +39,7 @@ describeConsole('an expert’s seat', (app) => {
   it('opens from a link with Desk, Live and My answers only, answers, and sees what came of it', async () => {
     const expert = await enter(await invite('Ada'));
     await expect.poll(() => places(expert)).toEqual(['Desk', 'Live', 'My answers']);
-    await goTo(expert, '#/settings');
+    await goTo(expert, '#/setup');
     await expert.getByText('You’re all caught up').waitFor();
     await expert.keyboard.press('s');
     expect(await expert.getByRole('dialog').count()).toBe(0);
@@ -144,7 +144,7 @@ describeConsole('an expert’s seat', (app) => {
     await write(expert, 'half a sentence');
     await expect.poll(() => kept(expert)).toContain('half a sentence');
 
-    await goTo(owner, '#/settings');
+    await goTo(owner, '#/setup');
     await owner.getByRole('button', { name: 'Revoke Cy' }).click();
     await owner.getByRole('button', { name: 'Revoke now' }).click();
 

@@ -51,7 +51,7 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
     });
     const id = episodes[0] ?? '';
     const page = await app.open();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     const held = page.getByRole('region', { name: 'Held call' });
 
     await held.getByText('The call as it is: list_tags').waitFor();
@@ -90,11 +90,11 @@ describeConsole('several calls in one reply that wait for a person', (app) => {
       undefined,
       undefined,
     ]);
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await page.getByText('Call rejected').first().waitFor();
 
     // The library adds up what the run that it belongs to spent.
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await page.getByRole('button', { name: 'Filter…' }).click();
     await page.getByLabel('Run', { exact: true }).selectOption({ label: 'nightly' });
     await page.getByText('1 episode · 30 tokens, price unknown').waitFor();

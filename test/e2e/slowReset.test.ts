@@ -23,7 +23,7 @@ describeConsole('an environment that is long in resetting', (app) => {
     await held.asked;
     const page = await app.open();
     const id = episodes[0] ?? '';
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     const bar = page.getByRole('region', { name: 'Control' });
 
     await bar.getByText(`Waiting for ${new URL(held.url).host} to reset`).waitFor();

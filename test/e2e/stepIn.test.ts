@@ -32,7 +32,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
       approval: { rules, deadline_ms, fallback: deadline_ms === null ? 'wait' : 'reject' },
     });
     const id = episodes[0] ?? '';
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await held().getByText('The call as it is: set_workflow_status').waitFor();
     await settle(page);
     return id;

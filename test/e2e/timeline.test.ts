@@ -11,7 +11,7 @@ describeConsole('reading an episode', (app) => {
     await app.answer(id);
     await app.ended(id);
     page = await app.open();
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await timeline(page).getByText('Started').waitFor();
   });
 
@@ -65,8 +65,8 @@ describeConsole('reading an episode', (app) => {
     await page.setViewportSize({ width: 640, height: 400 });
     const steps = timeline(page).locator('[data-row-head]').first();
     const views = [
-      [`#/live/${id}`, steps],
-      [`#/replay/${id}`, steps],
+      [`#/episode/${id}`, steps],
+      [`#/episode/${id}`, steps],
       ['#/desk', page.getByText('You’re all caught up')],
     ] as const;
     for (const [hash, content] of views) {

@@ -80,7 +80,7 @@ describeConsole('training runs', (app) => {
         format_error: step < 2,
       }));
     await call('report', { run: 'live', id: '1', rollouts: rollouts(1, true) });
-    await page.goto(`${app.server.url.split('#')[0] ?? ''}#/training/live`);
+    await page.goto(`${app.server.url.split('#')[0] ?? ''}#/runs/live`);
     const panel = page.getByRole('region', { name: 'Curriculum' });
     await panel.getByText('No decisions yet.').waitFor();
 
@@ -115,7 +115,7 @@ describeConsole('training runs', (app) => {
   it('shows a run live as its trainer plays it through the tap, and its environment at a glance', async () => {
     const page = await app.open();
     const place = app.server.url.split('#')[0] ?? '';
-    await page.goto(`${place}#/training/tapped`);
+    await page.goto(`${place}#/runs/tapped`);
     const client = await connect(app.server.gateway.tap);
     const rollout = async (step: number, reward: number): Promise<void> => {
       await client.reset({
@@ -146,7 +146,7 @@ describeConsole('training runs', (app) => {
     await page.getByText('0 running').waitFor();
     await page.getByText('2 steps, 7 episodes').waitFor();
 
-    await page.goto(`${place}#/settings`);
+    await page.goto(`${place}#/setup`);
     await page.getByRole('listitem').filter({ hasText: 'Built-in worlds' }).getByText('Overview').click();
     const overview = page.getByRole('region', { name: 'Overview of Built-in worlds' });
     await overview.getByRole('figure', { name: '43 tasks in 5 scenarios' }).waitFor();

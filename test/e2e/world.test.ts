@@ -103,13 +103,13 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     const id = await ended();
     const events = await server.events(id);
     const reset = events.find(({ event }) => event.kind === 'environment.reset');
-    await goTo(page, `#/replay/${id}?n=${String((reset?.n ?? 0) + 1)}`);
+    await goTo(page, `#/episode/${id}?n=${String((reset?.n ?? 0) + 1)}`);
     await tab('World');
     await uncover();
     await world().getByText('At the start, rebuilt.').waitFor();
     await world().getByText('No changes since the start').waitFor();
 
-    await goTo(page, `#/replay/${id}?n=${String(events.length)}`);
+    await goTo(page, `#/episode/${id}?n=${String(events.length)}`);
     await world()
       .getByText(/^After turn \d+, rebuilt/)
       .waitFor();
@@ -185,7 +185,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
   it('shows what a held call returns, and tries another one in its place from the details of a turn', async () => {
     const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
     const id = await start({ condition: 'none', approval: { rules, deadline_ms: null, fallback: 'wait' } });
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     const held = page.getByRole('region', { name: 'Held call' });
     await held.getByText('This call would fail.').waitFor();
     await held
@@ -224,7 +224,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     await openDetails(page);
     await page.getByText('1 episode continues from here:').waitFor();
     await page.getByRole('link', { name: fork }).click();
-    await page.waitForURL((url) => url.hash === `#/live/${fork}`);
+    await page.waitForURL((url) => url.hash === `#/episode/${fork}`);
   });
 
   it('says what the agent made of the advice, on its line and over the timeline', async () => {
@@ -236,7 +236,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     await page.getByText('advice: 1 followed').waitFor();
     // The agent of this episode has one turn left after its question: of the draft's calls it can make one.
     const short = await start({ limits: { turns: 5 } });
-    await goTo(page, `#/live/${short}`);
+    await goTo(page, `#/episode/${short}`);
     await waitForDraft(page);
     await decide(page, 'a');
     await row('Draft accepted')
@@ -256,7 +256,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     const [one, two] = [await server.record(id), await server.record(again)];
     expect({ ...two.started, prompt_sha256: null }).toEqual({ ...one.started, prompt_sha256: null });
 
-    await goTo(page, `#/live/${id}`);
+    await goTo(page, `#/episode/${id}`);
     await page
       .getByRole('region', { name: 'Control' })
       .getByRole('button', { name: /^Next task/ })
@@ -266,7 +266,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
   });
 
   it('does nothing by a single letter where the person turned those off, also after a reload', async () => {
-    await goTo(page, '#/settings');
+    await goTo(page, '#/setup');
     const plainKeys = page.getByRole('checkbox', { name: /^Single-letter keys/ });
     await plainKeys.uncheck();
     await page.reload();
@@ -311,7 +311,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     { timeout: 300_000 },
     async () => {
       const first = await start();
-      await goTo(page, `#/live/${first}`);
+      await goTo(page, `#/episode/${first}`);
       await page.getByRole('button', { name: 'Cards' }).click();
       const all = page.getByRole('region', { name: 'Running episodes' });
       await cardOf(first).waitFor();
@@ -338,7 +338,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
       await expect.poll(focused).toBe(first);
       await page.keyboard.press('J');
       await page.keyboard.press('Enter');
-      await page.waitForURL((url) => url.hash === `#/live/${places[2] ?? ''}`);
+      await page.waitForURL((url) => url.hash === `#/episode/${places[2] ?? ''}`);
       await page.getByRole('button', { name: 'Cards' }).click();
       await cardOf(first).waitFor();
     },
@@ -363,7 +363,7 @@ describeConsoleWith(VIEW, 'an interrupted episode', (app) => {
     await waitForDraft(page);
     await decide(page, 'a');
     await expect.poll(async () => (await app.server.record(resumed)).ended?.reward_type).toBe('complete');
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
   });
 });

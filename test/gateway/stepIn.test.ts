@@ -9,7 +9,7 @@ import { factsOf } from '../../src/main/reward/facts.ts';
 import { untrainable } from '../../src/main/dataset/export/transcriptLine.ts';
 import { firstHelp } from '../../src/shared/episode/help.ts';
 import type { Turn } from '../../src/shared/episode/record.ts';
-import { phaseLabel } from '../../src/renderer/views/live/phaseLabel.ts';
+import { phaseLabel } from '../../src/renderer/views/episode/phaseLabel.ts';
 import { holdItems } from '../../src/shared/episode/holds.ts';
 
 const TIMING = { first_seen_at: null, active_ms: null };

@@ -60,7 +60,32 @@ const imported = (episode: string, index: number): LogEvent => ({
   extra: {},
 });
 
-describe('the library’s list', () => {
+describe('the list of episodes', () => {
+  it('shows what runs on top of what has ended, each newest first, over every page', () => {
+    let now = 0;
+    const log = createEventLog({
+      db: openDatabase(':memory:'),
+      clock: () => (now += 1),
+      onListenerError: () => undefined,
+    });
+    for (let at = 0; at < 20; at += 1) {
+      log.append(`e${String(at)}`, SYSTEM, started({ scenario: at % 2 === 0 ? 'shop' : 'crm' }));
+      if (at % 5 !== 0) log.append(`e${String(at)}`, SYSTEM, ended());
+    }
+    const read = (limit: number, filter?: EpisodeFilter): string[] =>
+      Array.from({ length: Math.ceil(20 / limit) }, (_, page) =>
+        log.projections
+          .episodes({ query: '', status: null, condition: null, filter, offset: page * limit, limit })
+          .rows.map(({ id }) => id),
+      ).flat();
+    const all = [15, 10, 5, 0, 19, 18, 17, 16, 14, 13, 12, 11, 9, 8, 7, 6, 4, 3, 2, 1].map(
+      (at) => `e${String(at)}`,
+    );
+
+    for (const limit of [1, 3, 4, 7, 20]) expect(read(limit)).toEqual(all);
+    expect(read(3, { scenario: 'shop' })).toEqual(all.filter((id) => Number(id.slice(1)) % 2 === 0));
+  });
+
   it.each(['alone', 'from a bundle'])(
     'shows episodes of a file without times in the order of the file, %s, after it was made anew too',
     (how) => {
@@ -118,7 +143,7 @@ describe('the library’s list', () => {
       by: 'client',
       no_other_expert: true,
     });
-    expect(page({ has_advice: false })).toEqual({ ids: ['tapped', 'own'], total: 2, help_unknown: 2 });
+    expect(page({ has_advice: false })).toEqual({ ids: ['own', 'tapped'], total: 2, help_unknown: 2 });
   });
 
   it('counts what reviewers said as labels until they take it back, also after it was made anew', () => {

@@ -58,13 +58,19 @@ const KEYS: Readonly<Partial<Record<OrderBy, (row: EpisodeRow) => (string | numb
   lift: () => [],
 };
 
-/** By its values, what has none last; then newest first, as the list says of itself. */
+/** By its values, what has none last; then newest first; where that is the order itself, what runs stands on top. */
 function sortedPlainly(
   rows: readonly EpisodeRow[],
   { by, is_ascending: isAscending }: EpisodeOrder,
 ): string[] {
   const way = isAscending && by !== 'lift' ? 1 : -1;
-  const values = (row: EpisodeRow) => [...(KEYS[by]?.(row) ?? []), row.started_at, row.id];
+  const isNewestFirst = by === 'started_at' && !isAscending;
+  const values = (row: EpisodeRow) => [
+    ...(isNewestFirst ? [row.status === 'ended' ? 0 : 1] : []),
+    ...(KEYS[by]?.(row) ?? []),
+    row.started_at,
+    row.id,
+  ];
   const compare = (a: string | number | null, b: string | number | null): number => {
     if (a === b) return 0;
     if (a === null) return 1;

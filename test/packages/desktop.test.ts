@@ -69,7 +69,7 @@ describe.skipIf(executable === '')('the packaged desktop app', () => {
       const input = JSON.stringify(startInput({ condition: 'model' }));
       const started = `interject.request('episode.start', ${input}, 'seat-of-this-test').then((reply) => reply.value)`;
       const { episodes } = (await page.evaluate(started)) as { episodes: string[] };
-      await page.evaluate(`location.hash = '#/live/${episodes[0] ?? ''}'`);
+      await page.evaluate(`location.hash = '#/episode/${episodes[0] ?? ''}'`);
       await expect.poll(text, { timeout: 60_000 }).toMatch(/Complete\s+reward 1/);
       const picture = process.env['INTERJECT_PICTURE'];
       if (picture !== undefined) writeFileSync(picture, await page.picture());

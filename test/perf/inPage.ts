@@ -15,7 +15,7 @@ export function openReplay(id: string): Promise<{ first: number; all: number }> 
   return new Promise((done) => {
     const from = performance.now();
     let first = 0;
-    location.hash = `#/replay/${id}`;
+    location.hash = `#/episode/${id}`;
     const look = (): void => {
       const isThere = document.querySelector('[data-row-head]') !== null;
       const now = performance.now() - from;

@@ -35,9 +35,18 @@ const asked = (work: () => unknown): string => {
   return `${ms(first)} (${ms(middle)})`;
 };
 
+const ENDED: LogEvent = {
+  kind: 'episode.ended',
+  outcome: 'done',
+  reason: null,
+  failure: null,
+  final_answer: null,
+  reward_type: null,
+  reward: null,
+};
 const SCENARIOS = ['loomline_workflows', 'crm_2', 'shop_3', 'calendar_4'];
 
-/** 100,000 episodes in the list, in several orders and narrowed. */
+/** 100,000 episodes in the list, 200 of them running, in several orders and narrowed. */
 export function measureList(folder: string, say: Say): void {
   const log = openLog(join(folder, 'library.db'), Date.now);
   const count = 100_000;
@@ -48,6 +57,7 @@ export function measureList(folder: string, say: Say): void {
       entries: [
         { actor: SYSTEM, at: i, event: started({ task_idx: i % 10, scenario }) },
         { actor: SYSTEM, at: i, event: reset({ scenario, task_idx: i % 10 }) },
+        ...(i % 500 === 0 ? [] : [{ actor: SYSTEM, at: i, event: ENDED }]),
       ],
     };
   };
@@ -221,7 +231,7 @@ export async function measureReplay(say: Say): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await openConsole(context, server);
     for (const size of sizes) {
-      await goTo(page, '#/library');
+      await goTo(page, '#/episodes');
       await page.getByRole('grid', { name: 'Episodes' }).getByRole('row').first().waitFor();
       const { first, all } = await page.evaluate(openReplay, `long${String(size)}`);
       const still = await page.evaluate(scroll, { forMs: 1_000, step: 0 });

@@ -121,7 +121,7 @@ async function openPage(browser: Browser, server: Server): Promise<Page> {
 
 /** Makes the project with the questions the dialog suggests. */
 async function makeProject(page: Page): Promise<void> {
-  await goTo(page, '#/annotate');
+  await goTo(page, '#/review');
   await page.getByRole('button', { name: 'New project' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New project' });
   await dialog.getByRole('textbox', { name: 'Project name' }).fill('Why it fails');
@@ -148,7 +148,7 @@ async function takePictures(browser: Browser): Promise<void> {
     await takeScenes(page, fullScenes(stage));
     await takeSeat(browser, server, seatScenes);
     await takeSeat(browser, server, guideScenes);
-    await goTo(page, '#/library');
+    await goTo(page, '#/episodes');
     await server.stop();
     for (const { name } of lostScenes.filter(isWanted)) await takeAll(page, name);
   } finally {

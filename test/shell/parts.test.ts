@@ -42,7 +42,7 @@ describe('the desktop app’s flags', () => {
 describe('addresses', () => {
   it.each([
     ['app://console/index.html', true],
-    ['app://console/index.html#/live/e', true],
+    ['app://console/index.html#/episode/e', true],
     ['app://console/', true],
     ['app://console.evil/index.html', false],
     ['app://console/other.html', false],

@@ -122,7 +122,7 @@ function ownProduct(app: App): Product {
       return {
         ready: { url, token },
         place: `at ${url}`,
-        linkTo: (episode) => `${address}/#/live/${episode}`,
+        linkTo: (episode) => `${address}/#/episode/${episode}`,
         close: () => listening.close(),
       };
     },
@@ -157,7 +157,7 @@ function openProduct(line: DoorLine, folder: string, options: ProductOptions): P
     openDesk: async () => ({
       ready: { url: console?.url ?? null, token: console?.token ?? null },
       place: console === null ? `of the Interject that is open: ${owner}` : `at ${console.url}`,
-      linkTo: (episode) => `${address}/#/live/${episode}`,
+      linkTo: (episode) => `${address}/#/episode/${episode}`,
       close: () => Promise.resolve(),
     }),
     close: async () => line.close(),

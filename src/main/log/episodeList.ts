@@ -258,16 +258,49 @@ function episodePage(
   const where = withoutContinuations(db, query, whereOf(query));
   const asked = helpUnknownWhere(query);
   const unknown = asked === null ? null : withoutContinuations(db, query, asked);
-  const page = db.prepare<unknown[], { id: string }>(
-    `SELECT id FROM episode_list ${whereSql(where)} ORDER BY ${orderSql(db, query.order ?? NEWEST_FIRST)} LIMIT ? OFFSET ?`,
-  );
   return {
     total: countEpisodes(db, where),
-    rows: page.all(...where.values, query.limit, query.offset).flatMap(({ id }) => read(id) ?? []),
+    rows: pageIds(db, query, where).flatMap((id) => read(id) ?? []),
     ...(unknown === null ? {} : { help_unknown: countEpisodes(db, unknown) }),
     ...(query.filter?.run === undefined ? {} : spentBy(db, where)),
   };
 }
+
+/** The ids of a page. Newest first, what runs stands on top of what has ended, however long ago it began. */
+function pageIds(
+  db: Database,
+  { order = NEWEST_FIRST, offset, limit }: EpisodeQuery,
+  where: WhereClause,
+): string[] {
+  const by = `ORDER BY ${orderSql(db, order)} LIMIT ? OFFSET ?`;
+  const idsOf = (sql: string, ...values: unknown[]): string[] =>
+    db
+      .prepare<unknown[], { id: string }>(`${sql} ${by}`)
+      .all(...values)
+      .map(({ id }) => id);
+  const running = order.by === 'started_at' && !order.is_ascending ? runningIds(db) : [];
+  if (running.length === 0)
+    return idsOf(`SELECT id FROM episode_list ${whereSql(where)}`, ...where.values, limit, offset);
+  // By their ids: the state stands in no index of a filter.
+  const ids = JSON.stringify(running);
+  const top = idsOf(
+    `SELECT id FROM (SELECT value AS running FROM json_each(?)) CROSS JOIN episode_list ON id = running
+     ${whereSql(where)}`,
+    ...[ids, ...where.values, running.length, 0],
+  );
+  const page = top.slice(offset, offset + limit);
+  const over = { ...where, sql: [...where.sql, 'id NOT IN (SELECT value FROM json_each(?))'] };
+  const rest = [ids, limit - page.length, Math.max(0, offset - top.length)];
+  return [...page, ...idsOf(`SELECT id FROM episode_list ${whereSql(over)}`, ...where.values, ...rest)];
+}
+
+const runningIds = (db: Database): string[] =>
+  db
+    .prepare<[], { id: string }>(
+      "SELECT id FROM episode_list WHERE status IN ('starting', 'running', 'waiting')",
+    )
+    .all()
+    .map(({ id }) => id);
 
 /** What the episodes of a run spent together; nothing where no model was asked. */
 function spentBy(db: Database, where: WhereClause): Pick<EpisodePage, 'spent'> {

@@ -44,17 +44,17 @@ function decodePath(text: string): string {
   }
 }
 
-/** Annotation: the projects, one of them, one of its queues, or an item on screen. */
-export const annotateRoute = (
+/** Reviews: the projects, one of them, one of its queues, or an item on screen. */
+export const reviewRoute = (
   project: string | null = null,
   queue: string | null = null,
   item: string | null = null,
   isJudged = false,
-): Route => ({ view: 'annotate', project, queue, item, isJudged });
+): Route => ({ view: 'review', project, queue, item, isJudged });
 
 /** A queue as the list of what it holds. */
 export const queueItemsRoute = (project: string, queue: string): Route => ({
-  view: 'annotate',
+  view: 'review',
   project,
   queue,
   item: null,
@@ -62,10 +62,17 @@ export const queueItemsRoute = (project: string, queue: string): Route => ({
   isListed: true,
 });
 
-/** Whether an address is that of a replay of this episode, wherever in it. */
-export function isReplayOf(hash: string, episode: string): boolean {
+/** The page of an episode; with `n`, at that event of the recording. */
+export const episodeRoute = (episode: string, n: number | null = null): RouteOf['episode'] => ({
+  view: 'episode',
+  episode,
+  n,
+});
+
+/** Whether an address is that of this episode, wherever in it. */
+export function isOfEpisode(hash: string, episode: string): boolean {
   const route = parseRoute(hash);
-  return route.view === 'replay' && route.episode === episode;
+  return route.view === 'episode' && route.episode === episode;
 }
 
 /** Goes there; `replace` leaves no step to come back to, as a moving scrubber needs. */

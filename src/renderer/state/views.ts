@@ -1,14 +1,12 @@
 // The table of views. A new view is its folder, one entry here, and its component in screens.tsx, which does not
 // compile without it.
 import type { ComponentType } from 'react';
-import Activity from 'lucide-react/icons/activity';
 import ChartLine from 'lucide-react/icons/chart-line';
 import Database from 'lucide-react/icons/database';
 import Highlighter from 'lucide-react/icons/highlighter';
 import Inbox from 'lucide-react/icons/inbox';
-import LibraryBig from 'lucide-react/icons/library-big';
+import Layers from 'lucide-react/icons/layers';
 import ListChecks from 'lucide-react/icons/list-checks';
-import Plug from 'lucide-react/icons/plug';
 import Settings from 'lucide-react/icons/settings';
 
 /** How a view's address is read and written. */
@@ -18,17 +16,8 @@ type ViewAddress<Params> = {
   write: (params: Params) => { path?: readonly (string | null)[]; query?: string };
 };
 
-/** What the views on the rail are for, in the order of the rail. */
-export const PLACE_GROUPS = [
-  { id: 'work', label: 'Work' },
-  { id: 'teach', label: 'Teach' },
-  { id: 'measure', label: 'Measure' },
-  { id: 'setUp', label: 'Set up' },
-] as const;
-type PlaceGroup = (typeof PLACE_GROUPS)[number]['id'];
-
 /** The view on the rail, the key that opens it, and the label of the command in the palette. */
-type ViewPlace = { group: PlaceGroup; Icon: ComponentType; chord: string; label: string };
+type ViewPlace = { Icon: ComponentType; chord: string; label: string };
 
 type ViewEntry<Params, P extends ViewPlace | null = ViewPlace | null> = {
   /** On the rail, in the window's title, and as the name of the main landmark. */
@@ -42,7 +31,7 @@ type ViewEntry<Params, P extends ViewPlace | null = ViewPlace | null> = {
    */
   audience: 'everyone' | 'owner' | 'expert' | 'reviewer';
   /** The view it belongs to: marked on the rail, and shown when the address is incomplete. */
-  parent?: 'library' | 'training';
+  parent?: 'episodes' | 'runs' | 'setup';
 };
 
 type NoParams = Readonly<Record<never, never>>;
@@ -50,7 +39,7 @@ const plainAddress: ViewAddress<NoParams> = { read: () => ({}), write: () => ({}
 
 const joinId = (path: readonly string[]): string | null => path.join('/') || null;
 
-const annotateAddress: ViewAddress<{
+const reviewAddress: ViewAddress<{
   project: string | null;
   queue: string | null;
   item: string | null;
@@ -88,8 +77,8 @@ const deskAddress: ViewAddress<{ question?: string }> = {
     question === undefined ? {} : { query: `question=${encodeURIComponent(question)}` },
 };
 
-/** `import` is the library with the menu that opens logs, `group` the library narrowed to rollouts of one prompt. */
-const libraryAddress: ViewAddress<{ isImporting?: boolean; group?: string }> = {
+/** `import` is the list with the menu that opens logs, `group` the list narrowed to rollouts of one prompt. */
+const episodesAddress: ViewAddress<{ isImporting?: boolean; group?: string }> = {
   read: (_, query) => {
     const group = query.get('group') ?? '';
     return { ...(query.has('import') ? { isImporting: true } : {}), ...(group === '' ? {} : { group }) };
@@ -101,7 +90,7 @@ const libraryAddress: ViewAddress<{ isImporting?: boolean; group?: string }> = {
 };
 
 /** `section` is one of the page's headings, by the beginning of its id. */
-const settingsAddress: ViewAddress<{ section?: string }> = {
+const setupAddress: ViewAddress<{ section?: string }> = {
   read: ([section]) => (section === undefined ? {} : { section }),
   write: ({ section }) => (section === undefined ? {} : { path: [section] }),
 };
@@ -116,72 +105,65 @@ export const VIEWS = {
   desk: view({
     title: 'Desk',
     address: deskAddress,
-    place: { group: 'work', Icon: Inbox, chord: 'g d', label: 'Go to the desk' },
-    audience: 'everyone',
-  }),
-  live: view({
-    title: 'Live',
-    address: {
-      read: (path) => ({ episode: joinId(path) }),
-      write: ({ episode }) => ({ path: [episode] }),
-    },
-    place: { group: 'work', Icon: Activity, chord: 'g l', label: 'Go to the live episodes' },
+    place: { Icon: Inbox, chord: 'g d', label: 'Go to the desk' },
     audience: 'everyone',
   }),
   answers: view({
     title: 'My answers',
     address: plainAddress,
-    place: { group: 'work', Icon: ListChecks, chord: 'g a', label: 'Go to my answers' },
+    place: { Icon: ListChecks, chord: 'g a', label: 'Go to my answers' },
     audience: 'expert',
   }),
-  library: view({
-    title: 'Library',
-    address: libraryAddress,
-    place: { group: 'work', Icon: LibraryBig, chord: 'g b', label: 'Go to the library' },
+  episodes: view({
+    title: 'Episodes',
+    address: episodesAddress,
+    place: { Icon: Layers, chord: 'g e', label: 'Go to the episodes' },
     audience: 'owner',
   }),
-  annotate: view({
-    title: 'Annotate',
-    address: annotateAddress,
-    place: { group: 'teach', Icon: Highlighter, chord: 'g n', label: 'Go to annotation' },
+  review: view({
+    title: 'Review',
+    address: reviewAddress,
+    place: { Icon: Highlighter, chord: 'g r', label: 'Go to the reviews' },
     audience: 'reviewer',
   }),
   data: view({
     title: 'Data',
     address: dataAddress,
-    place: { group: 'teach', Icon: Database, chord: 'g x', label: 'Go to the data' },
+    place: { Icon: Database, chord: 'g x', label: 'Go to the data' },
     audience: 'owner',
   }),
-  training: view({
-    title: 'Training',
+  runs: view({
+    title: 'Runs',
     address: { read: (path) => ({ run: joinId(path) }), write: ({ run }) => ({ path: [run] }) },
-    place: { group: 'measure', Icon: ChartLine, chord: 'g t', label: 'Go to the training runs' },
+    place: { Icon: ChartLine, chord: 'g t', label: 'Go to the runs' },
     audience: 'owner',
   }),
   bench: view({
-    title: 'Benches',
+    title: 'Bench',
     address: {
       read: (path, query) => ({ bench: joinId(path), isNew: query.has('new') }),
       write: ({ bench, isNew }) => ({ path: [bench], query: isNew ? 'new' : '' }),
     },
     place: null,
     audience: 'owner',
-    parent: 'training',
+    parent: 'runs',
+  }),
+  setup: view({
+    title: 'Setup',
+    address: setupAddress,
+    place: { Icon: Settings, chord: 'g s', label: 'Go to the setup' },
+    audience: 'owner',
   }),
   connect: view({
     title: 'Connect',
     address: plainAddress,
-    place: { group: 'setUp', Icon: Plug, chord: 'g c', label: 'Go to connect' },
+    place: null,
     audience: 'owner',
+    parent: 'setup',
   }),
-  settings: view({
-    title: 'Settings',
-    address: settingsAddress,
-    place: { group: 'setUp', Icon: Settings, chord: 'g s', label: 'Go to the settings' },
-    audience: 'owner',
-  }),
-  replay: view({
-    title: 'Replay',
+  /** One episode, while it runs and afterwards; `n` is the event to show of a recorded one. */
+  episode: view({
+    title: 'Episode',
     address: {
       read: (path, query) => {
         const episode = joinId(path);
@@ -191,8 +173,8 @@ export const VIEWS = {
       write: ({ episode, n }) => ({ path: [episode], query: n === null ? '' : `n=${String(n)}` }),
     },
     place: null,
-    audience: 'owner',
-    parent: 'library',
+    audience: 'everyone',
+    parent: 'episodes',
   }),
   compare: view({
     title: 'Compare',
@@ -202,7 +184,7 @@ export const VIEWS = {
     },
     place: null,
     audience: 'owner',
-    parent: 'library',
+    parent: 'episodes',
   }),
 };
 

@@ -3,7 +3,7 @@ import { transcriptOf } from '../../../src/main/dataset/export/transcript.ts';
 import { searchTexts } from '../../../src/main/log/searchIndex.ts';
 import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
-import { nextFrame } from '../../../src/renderer/views/live/Scrubber.tsx';
+import { nextFrame } from '../../../src/renderer/views/episode/Scrubber.tsx';
 import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { textHead } from '../../../src/shared/events/text.ts';

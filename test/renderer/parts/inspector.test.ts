@@ -4,7 +4,7 @@ import { treeMove } from '../../../src/renderer/parts/text/JsonTree.tsx';
 import { EMPTY_TREE, jsonLines } from '../../../src/renderer/parts/text/jsonTree.ts';
 import { rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { textSegments, toldMessages } from '../../../src/renderer/parts/timeline/MessageText.tsx';
-import { stopsOf, stopTicks } from '../../../src/renderer/views/live/Scrubber.tsx';
+import { stopsOf, stopTicks } from '../../../src/renderer/views/episode/Scrubber.tsx';
 import { AGENT } from '../../../src/shared/events/actor.ts';
 import { assisted, episode } from './episodes.ts';
 import { generated } from '../../support/log.ts';

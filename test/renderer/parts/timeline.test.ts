@@ -4,8 +4,8 @@ import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
 import { segmentsOf } from '../../../src/renderer/parts/timeline/Minimap.tsx';
-import { nextFrame } from '../../../src/renderer/views/live/Scrubber.tsx';
-import { createReplayer } from '../../../src/renderer/views/live/ReplayView.tsx';
+import { nextFrame } from '../../../src/renderer/views/episode/Scrubber.tsx';
+import { createReplayer } from '../../../src/renderer/views/episode/ReplayedEpisode.tsx';
 import { createRows, rowsOf } from '../../../src/shared/timeline/rows.ts';
 import { assisted, episode, EXPERT, unjudged } from './episodes.ts';
 

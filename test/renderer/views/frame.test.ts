@@ -18,10 +18,10 @@ describe('the palette and the keys', () => {
     expect(inPalette.filter((key) => !Object.hasOwn(frameBindings(store), key))).toEqual([]);
   });
 
-  it('lead an expert’s seat to the desk, the live episodes and its answers, and start nothing', () => {
+  it('lead an expert’s seat to the desk and its answers, and start nothing', () => {
     const offered = paletteCommands(store, 'expert').flatMap(({ key }) => (key === null ? [] : [key]));
 
-    expect(offered).toEqual(['desk.next', 'go.desk', 'go.live', 'go.answers', 'keys.show']);
+    expect(offered).toEqual(['desk.next', 'go.desk', 'go.answers', 'keys.show']);
     expect(Object.keys(frameBindings(store, 'expert'))).not.toContain('episode.start');
     expect(Object.keys(frameBindings(store, 'owner'))).toContain('episode.start');
   });

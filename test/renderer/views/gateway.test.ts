@@ -3,7 +3,7 @@ import type { GroupRow } from '../../../src/shared/contract/gateway.ts';
 import { readRequest, uncovered } from '../../../src/renderer/parts/advice/ClientRequest.tsx';
 import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
 import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
-import { groupFigures } from '../../../src/renderer/views/library/GroupList.tsx';
+import { groupFigures } from '../../../src/renderer/views/episodes/GroupList.tsx';
 
 const known = {
   url: 'http://127.0.0.1:4747',

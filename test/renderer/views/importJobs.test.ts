@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { ImportJobs } from '../../../src/renderer/views/library/ImportJobs.tsx';
+import { ImportJobs } from '../../../src/renderer/views/episodes/ImportJobs.tsx';
 import { TooltipGround } from '../../../src/renderer/ui/Tooltip.tsx';
 import type { FileReport, ImportJob } from '../../../src/shared/contract/import.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawOf } from '../../../src/renderer/views/live/LabelCard.tsx';
+import { drawOf } from '../../../src/renderer/views/episode/LabelCard.tsx';
 
 it('which turns wait for a label draws the stated share, the same for the same turn', () => {
   const draws = Array.from({ length: 4000 }, (_, index) => drawOf(`episode-${String(index % 200)}`, index));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eraseSummary, stepSources } from '../../../src/renderer/views/live/EraseDialog.tsx';
+import { eraseSummary, stepSources } from '../../../src/renderer/views/episode/EraseDialog.tsx';
 import { recordedOf } from '../state/events.ts';
 
 describe('erasing', () => {

@@ -4,7 +4,7 @@ import { memo, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/contract/rows.ts';
 import { COVERED_CODE } from '../../../shared/episode/adviceOutcome.ts';
 import { textHead } from '../../../shared/events/text.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { LongText } from '../text/LongText.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
@@ -92,7 +92,7 @@ function BriefAsked({ item: { task, draft_failure: failure }, baseline }: BriefA
         <p className={styles.question}>The agent reads it with its task, before its first turn.</p>
         <p className={styles.wants}>
           <span className={styles.quiet}>Written of</span>{' '}
-          <a href={formatRoute({ view: 'live', episode: baseline.episode })}>{baseline.episode}</a>
+          <a href={formatRoute(episodeRoute(baseline.episode))}>{baseline.episode}</a>
           <span className={styles.quiet}>
             ,{' '}
             {failure?.code === COVERED_CODE ? 'its verdict is covered' : outcomeTextOf(baseline.reward_type)}

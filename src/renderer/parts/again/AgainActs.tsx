@@ -11,7 +11,7 @@ import { Failure, type FailureShape } from '../../../shared/failure.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
-import { navigate } from '../../state/route.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import type { ToolbarAct } from '../../ui/Toolbar.tsx';
 import { nextTask, startAgain, startBriefed } from './startAgain.ts';
@@ -66,7 +66,7 @@ export const againActs = ({ outcome, failure, turns, hasTask, source, policy }: 
 
 /** The same acts for the toolbar of an episode, with their keys. */
 export function useAgainActs({ id, started, reset, counts, ended }: EpisodeRecord): ToolbarAct[] {
-  const isOwner = isViewOf('library', useRole());
+  const isOwner = isViewOf('episodes', useRole());
   const { busy, act } = useAgain(id);
   const over = {
     outcome: ended?.outcome ?? null,
@@ -92,7 +92,7 @@ export function useAgainActs({ id, started, reset, counts, ended }: EpisodeRecor
 
 /** On a line of a list: icons that stay out of the way. */
 export function AgainActs({ row }: { row: EpisodeRow }): ReactNode {
-  const isOwner = isViewOf('library', useRole());
+  const isOwner = isViewOf('episodes', useRole());
   const { busy, act } = useAgain(row.id);
   // To go on knowingly, the person sees both answers first: not from a line of a list.
   const acts = (isOwner ? againActs({ ...row, hasTask: row.task_idx !== null }) : []).filter(
@@ -129,7 +129,7 @@ export function AgainActs({ row }: { row: EpisodeRow }): ReactNode {
 
 /** Goes on with an episode that broke off, from a line of the library. */
 export function ResumeButton({ episode }: { episode: string }): ReactNode {
-  const isOwner = isViewOf('library', useRole());
+  const isOwner = isViewOf('episodes', useRole());
   const { busy, act } = useAgain(episode);
   return isOwner ? (
     <Button
@@ -188,7 +188,7 @@ export function useAgain(episode: string): {
     return (await call('episode.start', input)).episodes[0] ?? episode;
   };
   const { run, busyWith } = useAct(
-    async (act: AgainAct) => navigate({ view: 'live', episode: await begin(act) }),
+    async (act: AgainAct) => navigate(episodeRoute(await begin(act))),
     (act) => AGAIN_FAILURES[act],
   );
   return { busy: busyWith?.[0] ?? null, act: run };

@@ -34,9 +34,9 @@ export function Begin({ level }: { level: 'h1' | 'h2' }): ReactNode {
     navigate({ view: 'desk' });
   });
   const tryIt = (): void => void trying.run();
-  const connectEnvironment = (): void => navigate({ view: 'settings', section: 'environments' });
+  const connectEnvironment = (): void => navigate({ view: 'setup', section: 'environments' });
   const connectTrainer = (): void => navigate({ view: 'connect' });
-  const openLogs = (): void => navigate({ view: 'library', isImporting: true });
+  const openLogs = (): void => navigate({ view: 'episodes', isImporting: true });
   useKeys('begin', {
     'begin.try': tryIt,
     'begin.environment': connectEnvironment,

@@ -5,7 +5,7 @@ import { endOf } from '../../../shared/episode/adviceOutcome.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { changeUi, type SendingDecision } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { VisibleText } from '../text/VisibleText.tsx';
@@ -111,12 +111,10 @@ export const Became = ({ record, done, outcome, sending }: BecameProps): ReactNo
 
 /** The way to the step at which the verifier spoke, or to the episode for who may not replay it. */
 function WhyFailed({ record }: { record: EpisodeRecord }): ReactNode {
-  const canReplay = isViewOf('replay', useRole());
+  const canReplay = isViewOf('episodes', useRole());
   const end = endOf(record);
   if (end === null || (end.kind !== 'failed' && end.kind !== 'partly')) return null;
   const verdict = record.timeline.findLast(({ type }) => type === 'verified')?.n ?? null;
-  const route = canReplay
-    ? ({ view: 'replay', episode: record.id, n: verdict } as const)
-    : ({ view: 'live', episode: record.id } as const);
+  const route = episodeRoute(record.id, canReplay ? verdict : null);
   return <a href={formatRoute(route)}>{canReplay ? 'See why' : 'See the episode'}</a>;
 }

@@ -120,7 +120,7 @@ function Tapped({ record: { tapped, turns, counts } }: { record: EpisodeRecord }
 function GroupLink({ group }: { group: string | null }): ReactNode {
   const role = useRole();
   if (group === null || role === 'expert') return null;
-  return <a href={formatRoute({ view: 'library', group })}>group</a>;
+  return <a href={formatRoute({ view: 'episodes', group })}>group</a>;
 }
 
 export const SEAT_ICONS = { blinded: EyeOff, key: KeyRound, effect: FlaskConicalOff } as const;

@@ -6,14 +6,14 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useConsole } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { formatCount } from '../text/size.ts';
 import { isCovered } from './facts.ts';
 import { carriedText } from '../../../shared/timeline/stepInRow.ts';
 import * as styles from './Lineage.module.css';
 
 export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
-  const isOwner = isViewOf('replay', useRole());
+  const isOwner = isViewOf('episodes', useRole());
   // The other episode would tell how this one may have gone.
   const isBlind = isCovered(record);
   const all = useBranches(record.id);
@@ -33,19 +33,7 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
       {forked === null ? null : (
         <span>
           {forked.why === 'fork' ? 'Forked from ' : 'Continues from '}
-          {isBlind ? (
-            forked.from
-          ) : (
-            <a
-              href={formatRoute(
-                isOwner
-                  ? { view: 'replay', episode: forked.from, n: null }
-                  : { view: 'live', episode: forked.from },
-              )}
-            >
-              {forked.from}
-            </a>
-          )}
+          {isBlind ? forked.from : <a href={formatRoute(episodeRoute(forked.from))}>{forked.from}</a>}
           {`, turns to ${String(forked.from_turn)} copied; ${formatCount(forked.replayed, 'call')} replayed, ${drift}. `}
           {isOwner && !isBlind ? (
             <a href={formatRoute({ view: 'compare', left: forked.from, right: record.id })}>
@@ -62,7 +50,7 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
           {branches.map(({ id, status }, index) => (
             <span key={id}>
               {index === 0 ? '' : ', '}
-              {isBlind ? id : <a href={formatRoute({ view: 'live', episode: id })}>{id}</a>}
+              {isBlind ? id : <a href={formatRoute(episodeRoute(id))}>{id}</a>}
               {status === 'ended' ? '' : ' (running)'}
             </span>
           ))}
@@ -99,7 +87,7 @@ function ContinuationList({ arm, isBlind, rows }: ContinuationListProps): ReactN
       {own.map(({ id }, index) => (
         <span key={id}>
           {index === 0 ? '' : ', '}
-          {isBlind ? id : <a href={formatRoute({ view: 'replay', episode: id, n: null })}>{id}</a>}
+          {isBlind ? id : <a href={formatRoute(episodeRoute(id))}>{id}</a>}
         </span>
       ))}
     </p>

@@ -6,7 +6,6 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
-import type { Route } from '../../state/route.ts';
 import { recordOutcome } from './facts.ts';
 import { stateWords, type StateWords } from './stateWords.ts';
 import { taskPlace, taskWords } from './taskTitle.ts';
@@ -128,10 +127,6 @@ export const taskName = (row: EpisodeRow): string => taskPlace(row, row.environm
 
 /** The words of what was to be done, on one line; its name where it has none. */
 export const rowWords = (row: EpisodeRow): string => taskWords(row, row.environment);
-
-/** Where opening the row leads: to the live view while it runs, to the replay when it is over. */
-export const routeOf = (row: EpisodeRow): Route =>
-  row.status === 'ended' ? { view: 'replay', episode: row.id, n: null } : { view: 'live', episode: row.id };
 
 /** Whether a row that just came belongs to what the filter shows. */
 export function matchesFilter(

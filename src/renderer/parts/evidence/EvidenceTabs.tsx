@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts';
 import * as styles from './EvidenceTabs.module.css';
 
 const PLACES = [
-  { view: 'training', label: 'Training runs', href: formatRoute({ view: 'training', run: null }) },
+  { view: 'runs', label: 'Training runs', href: formatRoute({ view: 'runs', run: null }) },
   { view: 'bench', label: 'Benches', href: formatRoute({ view: 'bench', bench: null, isNew: false }) },
 ] as const;
 

@@ -5,7 +5,7 @@ import { restartText } from '../../../shared/episode/restarts.ts';
 import { ruleText } from '../../../shared/episode/ruleText.ts';
 import { outcomeOf } from '../../../shared/taskOutcome.ts';
 import { carriedText } from '../../../shared/timeline/stepInRow.ts';
-import { formatRoute, type Route } from '../../state/route.ts';
+import { episodeRoute, formatRoute, type Route } from '../../state/route.ts';
 import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { privilegeMark } from '../advice/privilegeText.ts';
@@ -187,7 +187,7 @@ function PreviewDetails({ id, record }: { id: string; record: EpisodeRecord }): 
 }
 
 /** The other episode, read from where this one leaves it. */
-const forkRoute = ({ from }: { from: string }): Route => ({ view: 'replay', episode: from, n: null });
+const forkRoute = ({ from }: { from: string }): Route => episodeRoute(from);
 
 function ForkedDetails({ record: { forked } }: { record: EpisodeRecord }): ReactNode {
   if (forked === null) return null;

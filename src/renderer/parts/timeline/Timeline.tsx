@@ -206,7 +206,7 @@ function useTimelineKeys({
   isQuiet: boolean;
 }): void {
   const { rows, toggle, toggleAll, record } = state;
-  const isOwner = isViewOf('replay', useRole());
+  const isOwner = isViewOf('episodes', useRole());
   const { fork } = useFork(record);
   const last = rows.length - 1;
   const forkHere = (): void => {

@@ -200,7 +200,7 @@ export function TurnActs({ turn, record }: { turn: Turn; record: EpisodeRecord }
   const problem = notRunHere(record.started?.source);
   return (
     <>
-      {from === null || !isViewOf('replay', role) ? null : (
+      {from === null || !isViewOf('episodes', role) ? null : (
         <div>
           <Button
             size="small"

@@ -5,7 +5,7 @@ import { carriedText } from '../../../shared/timeline/stepInRow.ts';
 import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
-import { navigate } from '../../state/route.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 
 /** What a fork leaves out, and what it takes along. */
 export function forkText(
@@ -32,7 +32,7 @@ export function useFork(record: EpisodeRecord): { fork: (turn: number) => Promis
   const { isBusy, run } = useAct(async (wanted: number, turn: number) => {
     const { episode } = await call('episode.fork', { episode: record.id, turn });
     toast({ tone: 'ok', ...forkText(record, wanted, turn) });
-    navigate({ view: 'live', episode });
+    navigate(episodeRoute(episode));
   }, 'Could not fork');
   const fork = async (wanted: number): Promise<void> => {
     const turn = forkTurn(record, wanted);

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
-import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
+import { reviewRoute, formatRoute, navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -52,7 +52,7 @@ export function AnnotateView(props: AnnotateViewProps): ReactNode {
         <NotFound
           what={project === undefined ? 'project' : 'queue'}
           name={(project === undefined ? id : queueId) ?? ''}
-          href={formatRoute(annotateRoute(project?.project ?? null))}
+          href={formatRoute(reviewRoute(project?.project ?? null))}
           label={project === undefined ? 'Show the projects' : `Show the queues of ${project.name}`}
         >
           {`is not in this ${project === undefined ? 'data folder' : 'project'}, or not for this seat.`}
@@ -113,7 +113,7 @@ function QueueStart({ project, queue, isJudged }: QueueStartProps): ReactNode {
   const { failure, isLoading } = isJudged ? conflicts : next;
   const item = (isJudged ? conflicts.value?.items[0]?.item : next.value?.item) ?? null;
   useEffect(() => {
-    if (item !== null) navigate(annotateRoute(projectId, queueId, item, isJudged), { replace: true });
+    if (item !== null) navigate(reviewRoute(projectId, queueId, item, isJudged), { replace: true });
   }, [item, projectId, queueId, isJudged]);
   if (failure !== null || isLoading || item !== null) {
     return (
@@ -138,7 +138,7 @@ function QueueStart({ project, queue, isJudged }: QueueStartProps): ReactNode {
           : `You have finished ${String(done)}. The queue has ${String(progress.reviews_done)} of ${String(progress.reviews_wanted)} reviews.`}
       </p>
       <p>
-        <a href={formatRoute(annotateRoute(project.project))}>Back to {project.name}</a>
+        <a href={formatRoute(reviewRoute(project.project))}>Back to {project.name}</a>
       </p>
     </EmptyState>
   );

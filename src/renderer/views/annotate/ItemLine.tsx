@@ -2,7 +2,7 @@
 import { CircleCheck, Gavel } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ItemRow } from '../../../shared/contract/annotate.ts';
-import { annotateRoute, formatRoute } from '../../state/route.ts';
+import { reviewRoute, formatRoute } from '../../state/route.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
 import { taskName } from '../../parts/episode/episodeRowText.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
@@ -72,7 +72,7 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
       <span role="gridcell" className={styles.name}>
         <a
           tabIndex={-1}
-          href={formatRoute(annotateRoute(at.project, at.queue, row.item))}
+          href={formatRoute(reviewRoute(at.project, at.queue, row.item))}
           title={row.episodes[0]?.task ?? undefined}
         >
           <TaskWords text={row.episodes[0]?.task ?? name} />
@@ -92,7 +92,7 @@ export function ItemLine({ row, people, at, isActive, isChosen, onChoose }: Prop
       </span>
       <span role="gridcell" className={styles.state}>
         {row.conflicts.open > 0 ? (
-          <a tabIndex={-1} href={formatRoute(annotateRoute(at.project, at.queue, row.item, true))}>
+          <a tabIndex={-1} href={formatRoute(reviewRoute(at.project, at.queue, row.item, true))}>
             <Gavel aria-hidden="true" /> {`decide ${String(row.conflicts.open)}`}
           </a>
         ) : row.is_complete ? (

@@ -7,7 +7,7 @@ import { Level, type Dimension } from '../../../shared/events/annotations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
-import { annotateRoute, navigate } from '../../state/route.ts';
+import { reviewRoute, navigate } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -32,7 +32,7 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
     if (project === null) {
       const made = await call('project.create', { name, instructions, dimensions });
       onSaved();
-      navigate(annotateRoute(made.project));
+      navigate(reviewRoute(made.project));
       return;
     }
     const isSame = JSON.stringify(dimensions) === JSON.stringify(project.dimensions);

@@ -6,7 +6,7 @@ import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
-import { annotateRoute, formatRoute } from '../../state/route.ts';
+import { reviewRoute, formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
@@ -70,7 +70,7 @@ export function ProjectList({ projects, onChanged, handed, onLetGo }: ProjectLis
               const free = queues.reduce((sum, queue) => sum + queue.free, 0);
               return (
                 <li key={project}>
-                  <a className={styles.card} href={formatRoute(annotateRoute(project))}>
+                  <a className={styles.card} href={formatRoute(reviewRoute(project))}>
                     <span className="strong">{name}</span>
                     <span className="quiet regular small">
                       {formatCount(dimensions.length, 'question')} · {formatCount(queues.length, 'queue')}
@@ -109,7 +109,7 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: ProjectView
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
-            <a href={formatRoute(annotateRoute())}>Annotate</a>
+            <a href={formatRoute(reviewRoute())}>Annotate</a>
             <h1 className={styles.heading}>{project.name}</h1>
             {project.instructions === '' ? null : (
               <p className={styles.instructions}>{project.instructions}</p>

@@ -5,7 +5,7 @@ import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contrac
 import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
 import { personName, usePeople } from '../../state/usePeople.ts';
 import { useRole } from '../../state/role.ts';
-import { annotateRoute, navigate, queueItemsRoute } from '../../state/route.ts';
+import { reviewRoute, navigate, queueItemsRoute } from '../../state/route.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Table } from '../../ui/Table.tsx';
@@ -19,8 +19,8 @@ export function QueueCard({ project, queue }: Props): ReactNode {
   const isOwner = useRole() === 'owner';
   const { progress, agreement } = queue;
   const open = progress.conflicts - progress.adjudicated;
-  const review = (): void => navigate(annotateRoute(project.project, queue.queue));
-  const decide = (): void => navigate(annotateRoute(project.project, queue.queue, null, true));
+  const review = (): void => navigate(reviewRoute(project.project, queue.queue));
+  const decide = (): void => navigate(reviewRoute(project.project, queue.queue, null, true));
   return (
     <section className={styles.queue} aria-label={`Queue ${queue.name}`}>
       <header className={styles.queueHead}>

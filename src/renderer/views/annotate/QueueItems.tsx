@@ -11,7 +11,7 @@ import { useVirtualListKeys } from '../../parts/list/useListKeys.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/queries.ts';
-import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
+import { reviewRoute, formatRoute, navigate } from '../../state/route.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -105,7 +105,7 @@ export function QueueItems({ project, queue, onChanged }: Props): ReactNode {
   return (
     <section className={styles.view} aria-label={`Items of ${queue.name}`}>
       <header className={styles.head}>
-        <a href={formatRoute(annotateRoute(project.project))}>{project.name}</a>
+        <a href={formatRoute(reviewRoute(project.project))}>{project.name}</a>
         <h1>{queue.name}</h1>
         <Select className={styles.show} aria-label="Show" value={show} options={SHOWS} onChoose={setShow} />
         <span className={styles.quiet} role="status">
@@ -165,7 +165,7 @@ function ItemTable({
   };
   const open = (index: number): void => {
     const row = items.rowAt(index);
-    if (row !== undefined) navigate(annotateRoute(at.project, at.queue, row.item));
+    if (row !== undefined) navigate(reviewRoute(at.project, at.queue, row.item));
   };
   const press = useVirtualListKeys({ list, active, total, go, open, chosen, chooseAll });
   return (

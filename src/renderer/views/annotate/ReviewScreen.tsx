@@ -27,7 +27,7 @@ import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { useTimeline, type TimelineState } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeEvents, useEpisodeRecord, useKeys, usePane, useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
-import { annotateRoute, formatRoute, navigate } from '../../state/route.ts';
+import { reviewRoute, formatRoute, navigate } from '../../state/route.ts';
 import { usePeople } from '../../state/usePeople.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -68,7 +68,7 @@ type ItemAt = Pick<ReviewProps, 'project' | 'queue' | 'item'>;
 
 /** In place of an item that is not read yet, or cannot be. */
 function Unopened({ project, queue, item, failure }: ItemAt & { failure: FailureShape | null }): ReactNode {
-  const next = formatRoute(annotateRoute(project.project, queue.queue));
+  const next = formatRoute(reviewRoute(project.project, queue.queue));
   return (
     <div className={styles.instead}>
       {failure === null ? (
@@ -408,8 +408,7 @@ function Differences({
   const target = conflicts[index]?.target;
   useGoToTurn(timeline, target === undefined || target.on === 'trajectory' ? null : target.turn);
   const goTo = (place: number): void => setIndex((place + conflicts.length) % Math.max(1, conflicts.length));
-  const next = (): void =>
-    navigate(annotateRoute(project.project, queue.queue, null, true), { replace: true });
+  const next = (): void => navigate(reviewRoute(project.project, queue.queue, null, true), { replace: true });
   useKeys('annotate', {
     'annotate.field_next': () => goTo(index + 1),
     'annotate.field_previous': () => goTo(index - 1),
@@ -457,7 +456,7 @@ function Differences({
         <Button tone="primary" icon={<Gavel />} chord="annotate.done" isDisabled={left > 0} onClick={next}>
           Next disagreement
         </Button>
-        <a href={formatRoute(annotateRoute(project.project))}>Back to {project.name}</a>
+        <a href={formatRoute(reviewRoute(project.project))}>Back to {project.name}</a>
       </footer>
     </Stage>
   );

@@ -7,7 +7,7 @@ import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
-import { annotateRoute, navigate } from '../../state/route.ts';
+import { reviewRoute, navigate } from '../../state/route.ts';
 import { ownAt, type ReviewField } from './fields.ts';
 
 export type ReviewProps = {
@@ -106,12 +106,12 @@ function useLeaving(
     if (!(await quietly(() => call('queue.leave', { as, ...at, timing: time.read() })))) return;
     onFinished(at.item);
     time.end();
-    navigate(annotateRoute(at.project, at.queue), { replace: true });
+    navigate(reviewRoute(at.project, at.queue), { replace: true });
   };
   const reopen = async (item: string): Promise<void> => {
     if (!(await quietly(() => call('queue.open', { ...at, item, anew: true })))) return;
     onFinished(null);
-    navigate(annotateRoute(at.project, at.queue, item), { replace: true });
+    navigate(reviewRoute(at.project, at.queue, item), { replace: true });
   };
   return { leave, reopen };
 }

@@ -25,7 +25,7 @@ import { DiffText } from '../../parts/text/DiffText.tsx';
 import { formatCount } from '../../parts/text/size.ts';
 import { VisibleText } from '../../parts/text/VisibleText.tsx';
 import { useEpisodeRecord, useKeys, useText } from '../../state/hooks.ts';
-import { formatRoute, navigate } from '../../state/route.ts';
+import { episodeRoute, formatRoute, navigate } from '../../state/route.ts';
 import { Badge, StatusDot, type Tone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
@@ -56,7 +56,7 @@ export function CompareView({ left, right }: CompareViewProps): ReactNode {
       <NotFound
         what="episode"
         name={missing[0]}
-        href={formatRoute({ view: 'library' })}
+        href={formatRoute({ view: 'episodes' })}
         label="Open the library"
       />
     );
@@ -67,7 +67,7 @@ export function CompareView({ left, right }: CompareViewProps): ReactNode {
         <ErrorNote
           title="Could not read the episodes"
           failure={failure}
-          action={<a href={formatRoute({ view: 'library' })}>Go to the library</a>}
+          action={<a href={formatRoute({ view: 'episodes' })}>Go to the library</a>}
         />
       </div>
     );
@@ -156,7 +156,7 @@ function RecordHead({ record, side }: { record: EpisodeRecord; side: string }): 
   return (
     <section className={styles.head} aria-label={side}>
       <h2>
-        <a href={formatRoute({ view: 'replay', episode: record.id, n: null })}>
+        <a href={formatRoute(episodeRoute(record.id))}>
           <TaskWords text={taskWordsOf(record)} />
         </a>
       </h2>
@@ -343,10 +343,10 @@ function PairDetails({
       )}
       <p className={styles.links}>
         {left === null ? null : (
-          <a href={formatRoute({ view: 'replay', episode: records.left.id, n: left.n })}>Left in replay</a>
+          <a href={formatRoute(episodeRoute(records.left.id, left.n))}>Left in replay</a>
         )}
         {right === null ? null : (
-          <a href={formatRoute({ view: 'replay', episode: records.right.id, n: right.n })}>Right in replay</a>
+          <a href={formatRoute(episodeRoute(records.right.id, right.n))}>Right in replay</a>
         )}
       </p>
     </div>

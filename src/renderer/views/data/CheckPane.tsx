@@ -253,7 +253,7 @@ function NothingKept({ form, report }: { form: ExportForm; report: ExportReport 
   const { store } = useSession();
   const { rules, onRules, format } = form;
   const { needs } = rowTexts(format, rules.preset);
-  const library = <a href={formatRoute({ view: 'library' })}>library</a>;
+  const library = <a href={formatRoute({ view: 'episodes' })}>library</a>;
   const isNarrowed = NARROWING.some((name) => isChanged(rules, name));
   const [worst] = sortedDrops(report.dropped);
   if (worst === undefined && report.episodes.read === 0 && isNarrowed) {

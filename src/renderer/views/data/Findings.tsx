@@ -5,7 +5,7 @@ import type { Finding } from '../../../shared/contract/export.ts';
 import { cutText, oneLine } from '../../parts/episode/taskTitle.ts';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { formatCount } from '../../parts/text/size.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -126,7 +126,7 @@ function Places({ finding: { at, count } }: { finding: Finding }): ReactNode {
   return (
     <p className={styles.places}>
       {at.slice(0, isOpen ? at.length : PLACES_SHOWN).map(({ episode, n }) => (
-        <a key={`${episode} ${String(n)}`} title={episode} href={formatRoute({ view: 'replay', episode, n })}>
+        <a key={`${episode} ${String(n)}`} title={episode} href={formatRoute(episodeRoute(episode, n))}>
           {placeText(names.ofEpisode(episode) ?? episode, n)}
         </a>
       ))}

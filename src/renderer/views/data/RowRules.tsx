@@ -223,7 +223,7 @@ function FilterRule(form: RulesProps): ReactNode {
         Filter…
       </Button>
       <p className={styles.hint}>
-        As the <a href={formatRoute({ view: 'library' })}>library</a> filters its list. Running episodes are
+        As the <a href={formatRoute({ view: 'episodes' })}>library</a> filters its list. Running episodes are
         left out.
       </p>
       {isOpen ? (

@@ -6,7 +6,7 @@ import { tryJson } from '../../../shared/json.ts';
 import { JsonTree } from '../../parts/text/JsonTree.tsx';
 import { formatSize } from '../../parts/text/size.ts';
 import { useKeys } from '../../state/hooks.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
@@ -48,7 +48,7 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
           isDisabled={samples.length < 2}
           onClick={() => go(1)}
         />
-        <a href={formatRoute({ view: 'replay', episode: sample.episode, n: null })}>Its episode</a>
+        <a href={formatRoute(episodeRoute(sample.episode))}>Its episode</a>
         <span className={styles.size}>{formatSize(sample.json)}</span>
         <CopyButton text={sample.json} label="Copy the row" />
       </header>

@@ -6,7 +6,7 @@ import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { VisibleText } from '../../parts/text/VisibleText.tsx';
 import { useConsole, useEpisodeRecord } from '../../state/hooks.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import type { AnsweredQuestion } from '../../state/store.ts';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
 import * as styles from './Answered.module.css';
@@ -44,7 +44,7 @@ function AnsweredLine({ one }: { one: AnsweredQuestion }): ReactNode {
   return (
     <li className={styles.line}>
       <TaskWords text={label} />
-      <a href={formatRoute({ view: 'live', episode })} aria-label={`Watch ${label}`}>
+      <a href={formatRoute(episodeRoute(episode))} aria-label={`Watch ${label}`}>
         Watch
       </a>
       <span className={styles.became} role="status">

@@ -6,7 +6,7 @@ import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import * as styles from './Suggestions.module.css';
@@ -105,7 +105,7 @@ const BrokenOffLine = memo(function BrokenOffLine({ row, isAlone, saysWhy }: Lin
             </Button>
           </>
         )}
-        <a className={styles.open} href={formatRoute({ view: 'live', episode: id })}>
+        <a className={styles.open} href={formatRoute(episodeRoute(id))}>
           Open
         </a>
       </span>

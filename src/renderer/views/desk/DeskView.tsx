@@ -291,7 +291,7 @@ function NothingWaits({ hasUnsent, hasPassed, brokenOff, lost, onStart }: Nothin
       </p>
       {running === 0 ? null : (
         <p>
-          <a href="#/live">Watch running episodes</a>
+          <a href="#/episodes">Watch running episodes</a>
         </p>
       )}
       {hasPassed ? <p>Questions you passed on stay listed until another expert answers.</p> : null}

@@ -9,8 +9,7 @@ import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
-import { isViewOf, useRole } from '../../state/role.ts';
-import { navigate } from '../../state/route.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import * as styles from './Suggestions.module.css';
 
@@ -18,19 +17,16 @@ export type SuggestedRow = EpisodeRow & { suggestion: NonNullable<EpisodeRow['su
 type Act = Exclude<Inputs['suggestion.note']['act'], 'shown'>;
 
 /**
- * The oldest first, so that none moves when another gets worse. Nothing for a seat that may not watch. Rows change with
+ * The oldest first, so that none moves when another gets worse. Rows change with
  * every event of every episode, and the desk is drawn again only when what is suggested changes.
  */
 function useSuggestions(): readonly SuggestedRow[] {
-  const mayWatch = isViewOf('live', useRole());
-  const rows = useFromRows(suggestedRows, isSameSuggested);
-  return mayWatch ? rows : NONE;
+  return useFromRows(suggestedRows, isSameSuggested);
 }
 
 /** Whether there are any: the desk lays itself out by it, and is not drawn again when one gets worse. */
 export function useHasSuggestions(): boolean {
-  const mayWatch = isViewOf('live', useRole());
-  return useFromRows(hasSuggested) && mayWatch;
+  return useFromRows(hasSuggested);
 }
 
 const hasSuggested = (rows: Iterable<EpisodeRow>): boolean => {
@@ -39,8 +35,6 @@ const hasSuggested = (rows: Iterable<EpisodeRow>): boolean => {
 };
 
 export const Suggestions = (): ReactNode => <SuggestionList rows={useSuggestions()} />;
-
-const NONE: readonly SuggestedRow[] = [];
 
 const isSameSuggested = (a: readonly SuggestedRow[], b: readonly SuggestedRow[]): boolean =>
   a.length === b.length &&
@@ -125,7 +119,7 @@ const SuggestionLine = memo(function SuggestionLine({ row }: { row: SuggestedRow
   const act = useAct(async (what: Act) => {
     await call('suggestion.note', { episode: id, level: suggestion.level, act: what });
     if (what === 'dismiss') return;
-    navigate({ view: 'live', episode: id });
+    navigate(episodeRoute(id));
     // Of a client's agent it is not known here whether it may be paused: its view says so.
     if (what === 'step_in' && row.source === 'run') await call('episode.control', { ...PAUSE, episode: id });
   }, 'Could not do that');

@@ -19,7 +19,7 @@ import { noteAnswered } from '../../state/answered.ts';
 import { setSelected } from '../../state/choices.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
-import { navigate } from '../../state/route.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 import { sendLater } from '../../state/sending.ts';
 import type { SendingDecision } from '../../state/store.ts';
 
@@ -70,7 +70,7 @@ export function useStopDecision(hold: HoldItem, onDecided: () => void): StopDeci
     // Sent at once, it is on its way all the same: the card stays what it is the card of.
     if (!keep(held)) sendLater(store, { ...held, keys: [key], delayMs: 0, onTakenBack });
   };
-  const openLive = (): void => navigate({ view: 'live', episode });
+  const openLive = (): void => navigate(episodeRoute(episode));
   return {
     decide,
     sending: useSendingOf(key),

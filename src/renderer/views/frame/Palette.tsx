@@ -3,7 +3,6 @@ import { Command } from 'cmdk';
 import * as Radix from 'radix-ui/dialog';
 import { type ReactNode, useState } from 'react';
 import type { DeskItem, EpisodeRow, HoldItem } from '../../../shared/contract/rows.ts';
-import type { Role } from '../../../shared/contract/seat.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { callSentence } from '../../../shared/sentences/sentence.ts';
 import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
@@ -11,8 +10,8 @@ import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 import { type KeyId, keyRow, SCOPES } from '../../state/keys.ts';
-import { isViewOf, useRole } from '../../state/role.ts';
-import { navigate } from '../../state/route.ts';
+import { useRole } from '../../state/role.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { setSelected } from '../../state/choices.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
@@ -81,7 +80,7 @@ function PaletteBody({ close }: { close: () => void }): ReactNode {
                 value={`episode ${row.id}`}
                 forceMount
                 className={styles.item}
-                onSelect={choose(() => goToEpisode(row, role))}
+                onSelect={choose(() => navigate(episodeRoute(row.id)))}
               >
                 <span className="one-line grows">
                   <TaskWords text={rowWords(row)} />
@@ -157,14 +156,7 @@ function PaletteActs({
   );
 }
 
-const goToEpisode = (row: EpisodeRow, role: Role | null): void =>
-  navigate(
-    row.status === 'ended' && isViewOf('replay', role)
-      ? { view: 'replay', episode: row.id, n: null }
-      : { view: 'live', episode: row.id },
-  );
-
-/** Episodes that match what is typed. Without them the palette still goes everywhere; the library says why. */
+/** Episodes that match what is typed. Without them the palette still goes everywhere; the list of episodes says why. */
 const useEpisodesNamed = (query: string): readonly EpisodeRow[] =>
   useAsk(
     'episodes.page',

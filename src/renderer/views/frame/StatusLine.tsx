@@ -1,16 +1,12 @@
-// The quiet line at the bottom: is everything well, how much runs, who waits. Coloured only when something is wrong.
+// The quiet line at the bottom: the connection, who waits, and this person's duty. Coloured only when something is wrong.
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Outputs } from '../../../shared/contract/contract.ts';
-import type { EpisodeRow, SeatRow } from '../../../shared/contract/rows.ts';
+import type { SeatRow } from '../../../shared/contract/rows.ts';
 import { UndoStatus } from '../../parts/card/Undo.tsx';
 import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
-import { useFromRows } from '../../state/fromRows.ts';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';
-import { formatRoute, useRoute } from '../../state/route.ts';
-import { eventRate } from '../../state/receive.ts';
+import { episodeRoute, formatRoute, useRoute } from '../../state/route.ts';
 import { changeUi, type RecordSlice } from '../../state/store.ts';
 import { StatusDot } from '../../ui/Badge.tsx';
-import { cx } from '../../ui/cx.ts';
 import { lazyPart } from '../../ui/LazyPart.tsx';
 import { formatAge } from '../../ui/time.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
@@ -21,11 +17,10 @@ import * as styles from './StatusLine.module.css';
 
 export function StatusLine(): ReactNode {
   const { seat } = useSession();
-  const app = useConsole(({ record }) => record.app);
+  const notices = useConsole(({ record }) => record.app?.notices);
   return (
     <footer className={styles.line} aria-label="Status">
       <Connection />
-      <Running />
       <Waiting />
       <BrokenOff />
       <UnsentCount />
@@ -33,22 +28,9 @@ export function StatusLine(): ReactNode {
       <Indexing className={styles.item} />
       <UndoStatus />
       <span className="grows" />
-      <Notices notices={app?.notices ?? []} />
-      {app?.role === 'owner' ? (
-        <>
-          <span className={cx(styles.item, styles.models)}>{modelLine(app)}</span>
-          <Rate />
-          <PeopleTime className={styles.rate} />
-        </>
-      ) : null}
+      <Notices notices={notices ?? []} />
+      <span className={styles.item}>{seat}</span>
       <Presence />
-      <span
-        className={cx(styles.item, styles.seat)}
-        title={app?.role === 'owner' ? `Your seat. Data folder: ${app.data_folder}` : 'Your seat'}
-      >
-        {seat}
-      </span>
-      <span className={cx(styles.item, styles.seat)}>{app === null ? '' : `v${app.version}`}</span>
     </footer>
   );
 }
@@ -60,15 +42,6 @@ function Connection(): ReactNode {
     <span className={styles.item} role="status">
       <StatusDot tone={line.tone} label={line.text} />
     </span>
-  );
-}
-
-function Running(): ReactNode {
-  const running = useFromRows(runningCount);
-  return (
-    <a className={styles.item} href={formatRoute({ view: 'live', episode: null })}>
-      {running === 1 ? '1 running' : `${String(running)} running`}
-    </a>
   );
 }
 
@@ -109,12 +82,6 @@ function UnsentCount(): ReactNode {
   );
 }
 
-function Rate(): ReactNode {
-  const now = useNow();
-  const text = useConsole(({ record }) => rateText(eventRate(record.heard, now)));
-  return <span className={styles.rate}>{text}</span>;
-}
-
 /** What was started from the desk, with the way to it; gone once another view is opened. */
 function Started(): ReactNode {
   const { store } = useSession();
@@ -131,7 +98,7 @@ function Started(): ReactNode {
       <span className="one-line shrinks" title={started.task}>
         {isOver ? 'Ended' : `Started${many}`}: {started.task}
       </span>{' '}
-      <a href={formatRoute({ view: 'live', episode: started.episode })}>{isOver ? 'Open' : 'Watch'}</a>
+      <a href={formatRoute(episodeRoute(started.episode))}>{isOver ? 'Open' : 'Watch'}</a>
     </span>
   );
 }
@@ -182,38 +149,6 @@ function useProgress() {
     isChanging: ({ progress: { indexed, total } }) => indexed < total,
   });
   return value?.progress ?? null;
-}
-
-type PeopleTimeSummary = Outputs['people.summary'];
-
-/** How often the figure is read while nothing is decided. */
-const REFRESH_MS = 60_000;
-
-/** What people's time came to, in one quiet item: minutes this hour, and reward per minute on hover. */
-function PeopleTime({ className }: { className: string | undefined }): ReactNode {
-  const { total } = useDesk();
-  // A question less on the desk may be a decision more.
-  const { value: summary } = useAsk('people.summary', {}, { everyMs: REFRESH_MS, revision: total });
-  if (summary === null || summary.acts === 0) return null;
-  return (
-    <span className={className} title={peopleTitle(summary)}>
-      {`${minutesLabel(summary.minutes_last_hour)} of people’s time this hour`}
-    </span>
-  );
-}
-
-/** `0.4 min`, `12 min`: tenths only where they matter. */
-const minutesLabel = (minutes: number): string =>
-  `${minutes > 0 && minutes < 10 ? minutes.toFixed(1) : String(Math.round(minutes))} min`;
-
-/** The figures behind the item, in a sentence each. */
-function peopleTitle({ minutes, acts, episodes, reward, reward_per_minute }: PeopleTimeSummary): string {
-  const rate = reward_per_minute === null ? 'not known yet' : reward_per_minute.toFixed(2);
-  return [
-    `${String(acts)} ${acts === 1 ? 'decision' : 'decisions'} in ${minutesLabel(minutes)} of active time.`,
-    `${String(episodes)} ended ${episodes === 1 ? 'episode' : 'episodes'} with help, total reward ${String(reward)}.`,
-    `Reward per minute of people’s time: ${rate}.`,
-  ].join('\n');
 }
 
 const PRESENCE_LABELS: Readonly<Record<SeatRow['presence'], string>> = {
@@ -300,29 +235,11 @@ function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {
   }
 }
 
-/** How many of the rows go on: those that broke off with the program wait for a person's word. */
-export const runningCount = (rows: Iterable<EpisodeRow>): number => {
-  let running = 0;
-  for (const row of rows) if (row.status !== 'ended' && row.broke_off === undefined) running += 1;
-  return running;
-};
-
 /** When the oldest began to wait, question or stop; null when nothing waits. */
 function oldestWaiting({ items, holds }: Pick<RecordSlice['desk'], 'items' | 'holds'>): number | null {
   const since = [...items.map((item) => item.asked_at), ...holds.map((hold) => hold.since)];
   return since.length === 0 ? null : Math.min(...since);
 }
-
-/** Which models act here. */
-function modelLine(app: RecordSlice['app']): string {
-  if (app === null) return '';
-  const agent = app.agent_model === null ? 'Rehearsal agent, no model' : `Agent ${app.agent_model}`;
-  return app.expert_model === null ? agent : `${agent} · drafts ${app.expert_model}`;
-}
-
-/** `0.4/s` while slow, whole numbers above. */
-const rateText = (perSecond: number): string =>
-  `${perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond))} events/s`;
 
 /** The window's title: what waits comes first, so that it shows in a narrow tab. */
 export const titleText = (waiting: number, view: string, task: string | null = null): string =>

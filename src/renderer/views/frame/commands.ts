@@ -26,8 +26,6 @@ function goToNextWaiting(store: ConsoleStore): void {
   navigate({ view: 'desk' });
 }
 
-const openBenches = (): void => navigate({ view: 'bench', bench: null, isNew: false });
-
 /** The acts that have a command in the palette and a key everywhere, for that role. */
 function frameActs(store: ConsoleStore, role: Role | null): { key: KeyId; run: () => void }[] {
   const start = { key: 'episode.start', run: show(store, 'start') } as const;
@@ -38,7 +36,6 @@ function frameActs(store: ConsoleStore, role: Role | null): { key: KeyId; run: (
     ...(role === 'expert' ? [] : [start]),
     { key: 'desk.next', run: () => goToNextWaiting(store) },
     ...places.map((view) => ({ key: goKey(view), run: () => navigate(routeTo(view)) })),
-    ...(isViewOf('bench', role) ? [{ key: 'go.benches', run: openBenches } as const] : []),
     { key: 'keys.show', run: show(store, 'keys') },
   ];
 }

@@ -9,7 +9,7 @@ import { VisibleText } from '../../parts/text/VisibleText.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -108,7 +108,7 @@ function OwnAnswerLine({ answer }: { answer: OwnAnswer }): ReactNode {
   return (
     <li className={styles.answer}>
       <div className={styles.head}>
-        <a className={styles.task} href={formatRoute({ view: 'live', episode })}>
+        <a className={styles.task} href={formatRoute(episodeRoute(episode))}>
           <TaskWords lines={2} text={task === null ? place : textHead(task)} />
         </a>
         <RelativeTime at={at} className={styles.age ?? ''} />

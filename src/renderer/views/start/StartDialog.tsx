@@ -5,7 +5,7 @@ import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
-import { navigate, useRoute } from '../../state/route.ts';
+import { episodeRoute, navigate, useRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -57,7 +57,8 @@ function useStart(choice: StartChoice, agentModel: string | null, task: string, 
     const { episodes } = await call('episode.start', inputOf(choice, agentModel));
     const [episode = null] = episodes;
     onStarted();
-    if (view !== 'desk' || episode === null) navigate({ view: 'live', episode });
+    if (episode === null) navigate({ view: 'episodes' });
+    else if (view !== 'desk') navigate(episodeRoute(episode));
     else changeUi(store, () => ({ started: { episode, task, count: episodes.length } }));
   });
 }

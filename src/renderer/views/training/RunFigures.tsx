@@ -13,7 +13,7 @@ import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { FigureList } from '../../parts/figure/FigureView.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAnswer, useAsk } from '../../state/queries.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { OpenPane, Pane, UnreadPane } from '../../ui/ListPage.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
@@ -44,7 +44,7 @@ export function RunFigures({ run, revision }: { run: string; revision: number })
         <NotFound
           what="training run"
           name={run}
-          href={formatRoute({ view: 'training', run: null })}
+          href={formatRoute({ view: 'runs', run: null })}
           label="Show the newest run"
         >
           has no training steps in this data folder: no episode names it with a step, and no log of it was
@@ -144,7 +144,7 @@ function Samples({ samples }: { samples: readonly ActionSample[] }): ReactNode {
           </ol>
           <p className="quiet">
             {sample.more === 0 ? '' : `${String(sample.more)} more turns. `}
-            <a href={formatRoute({ view: 'replay', episode: sample.episode, n: null })}>Open the episode</a>
+            <a href={formatRoute(episodeRoute(sample.episode))}>Open the episode</a>
           </p>
         </details>
       ))}

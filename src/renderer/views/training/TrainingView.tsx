@@ -28,7 +28,7 @@ export function TrainingView({ run }: { run: string | null }): ReactNode {
   const chosen = run ?? runs[0]?.run ?? null;
   const go = (step: number): void => {
     const next = runs[runs.findIndex((one) => one.run === chosen) + step];
-    if (next !== undefined) navigate({ view: 'training', run: next.run });
+    if (next !== undefined) navigate({ view: 'runs', run: next.run });
   };
   useKeys('list', { 'list.down': () => go(1), 'list.up': () => go(-1) });
   return (
@@ -88,7 +88,7 @@ type RunLineProps = {
 function RunLine({ row, isHere, isMarked, isFull, onMark }: RunLineProps): ReactNode {
   return (
     <ListLine
-      href={formatRoute({ view: 'training', run: row.run })}
+      href={formatRoute({ view: 'runs', run: row.run })}
       isHere={isHere}
       name={row.run}
       mark={
@@ -129,7 +129,7 @@ function ImportRun({ onImported }: { onImported: () => void }): ReactNode {
       text: other.length + left.length === 0 ? null : [...other, ...left].join(' '),
     });
     onImported();
-    navigate({ view: 'training', run: read.run });
+    navigate({ view: 'runs', run: read.run });
   }, 'Could not read the file');
   return (
     <div className={styles.acts}>

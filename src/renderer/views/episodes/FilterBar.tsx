@@ -1,4 +1,4 @@
-// The line over the library: what is looked for and where, and what narrows the list, each part to be taken away.
+// The line over the episodes: what is looked for and where, and what narrows the list, each part to be taken away.
 import { Bookmark, Columns3, Search, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
@@ -21,13 +21,15 @@ import { Segments } from '../../ui/Segments.tsx';
 import { useTypedText } from '../../ui/useTypedText.ts';
 import { COLUMNS, scoreColumns, USUAL_COLUMNS } from './columns.tsx';
 import { CHOSEN_MAX, readAllIds } from './EpisodeTable.tsx';
-import * as styles from './LibraryView.module.css';
+import * as styles from './EpisodesView.module.css';
 
-export type SearchMode = 'episodes' | 'groups' | 'text';
+/** What the list shows: episodes as rows or cards, rollouts by task, or where words stand anywhere. */
+export const Look = z.enum(['rows', 'cards', 'groups', 'text']);
+export type Look = z.infer<typeof Look>;
 
 type FilterBarProps = {
-  mode: SearchMode;
-  onMode: (mode: SearchMode) => void;
+  look: Look;
+  onLook: (look: Look) => void;
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
   search: RefObject<HTMLInputElement | null>;
@@ -36,7 +38,7 @@ type FilterBarProps = {
 
 const FILTER_TYPING_MS = 150;
 
-export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: FilterBarProps): ReactNode {
+export function FilterBar({ look, onLook, filter, onFilter, search, onLeave }: FilterBarProps): ReactNode {
   const onQuery = useCallback(
     (query: string) => onFilter({ ...filter, query: query.slice(0, 200) }),
     [filter, onFilter],
@@ -50,8 +52,8 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
         <Input
           ref={search}
           type="search"
-          aria-label={MODES[mode].find}
-          placeholder={`${MODES[mode].hint}${findKey === '' ? '' : `  (${findKey})`}`}
+          aria-label={LOOKS[look].find}
+          placeholder={`${LOOKS[look].hint}${findKey === '' ? '' : `  (${findKey})`}`}
           icon={<Search />}
           value={query}
           onChange={({ target }) => setQuery(target.value)}
@@ -60,8 +62,8 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
           }}
         />
       </div>
-      <Segments label="Look in" options={SEARCH_MODES} value={mode} onChoose={onMode} />
-      {mode !== 'episodes' ? null : (
+      <Segments label="Show" options={LOOK_OPTIONS} value={look} onChoose={onLook} />
+      {look === 'groups' || look === 'text' ? null : (
         <>
           <StatusSelect filter={filter} onFilter={onFilter} />
           <Button icon={<SlidersHorizontal />} onClick={() => setIsOpen(true)}>
@@ -71,7 +73,7 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
       )}
       {isOpen ? (
         <FilterDialog
-          title="Filter the library"
+          title="Filter the episodes"
           description="All conditions must match."
           condition={filter.condition ?? null}
           filter={filter.filter ?? {}}
@@ -85,15 +87,13 @@ export function FilterBar({ mode, onMode, filter, onFilter, search, onLeave }: F
   );
 }
 
-const MODES = {
-  episodes: { label: 'Episodes', find: 'Find episodes', hint: 'Search episodes' },
+const LOOKS = {
+  rows: { label: 'Rows', find: 'Find episodes', hint: 'Search episodes' },
+  cards: { label: 'Cards', find: 'Find episodes', hint: 'Search episodes' },
   groups: { label: 'By task', find: 'Find groups', hint: 'Search groups' },
   text: { label: 'All text', find: 'Search all text', hint: 'Search all text' },
 } as const;
-const SEARCH_MODES = (['episodes', 'groups', 'text'] as const).map((value) => ({
-  value,
-  label: MODES[value].label,
-}));
+const LOOK_OPTIONS = Look.options.map((value) => ({ value, label: LOOKS[value].label }));
 
 function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onFilter'>): ReactNode {
   return (
@@ -113,12 +113,12 @@ function StatusSelect({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onF
   );
 }
 
-type Look = { filter: EpisodeListFilter; columns: readonly string[] };
-type ViewMenuProps = Look & { onLook: (look: Look) => void };
+type ViewChoice = { filter: EpisodeListFilter; columns: readonly string[] };
+type ViewMenuProps = ViewChoice & { onView: (view: ViewChoice) => void };
 
-const KEPT = 'library-views';
+const KEPT = 'episodes-views';
 
-export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode {
+export function ViewMenu({ filter, columns, onView }: ViewMenuProps): ReactNode {
   const { kept } = useSession();
   const [views, setViews] = useState(() => kept.read(KEPT, z.array(SavedView), []));
   const [isNaming, setIsNaming] = useState(false);
@@ -137,7 +137,7 @@ export function ViewMenu({ filter, columns, onLook }: ViewMenuProps): ReactNode 
       <Menu
         trigger={<Button icon={<Bookmark />}>Views</Button>}
         items={[
-          ...views.map(({ name, ...look }) => ({ label: name, onChoose: () => onLook(look) })),
+          ...views.map(({ name, ...view }) => ({ label: name, onChoose: () => onView(view) })),
           ...(views.length === 0 ? [] : ['line' as const]),
           { label: 'Export all matches', onChoose: makeData },
           { label: 'Save this view…', onChoose: () => setIsNaming(true) },
@@ -249,7 +249,7 @@ export const KeptFilter = z.strictObject({
 });
 export const ANY: EpisodeListFilter = { query: '', status: null, condition: null };
 
-/** A view of the library that a person named: what it is narrowed to, how it is ordered, what it shows. */
+/** A view of the list that a person named: what it is narrowed to, how it is ordered, what it shows. */
 export const SavedView = z.strictObject({
   name: z.string(),
   filter: KeptFilter,

@@ -11,7 +11,6 @@ import type { Breakdown } from '../../../shared/rewards/breakdown.ts';
 import { ResumeButton } from '../../parts/again/AgainActs.tsx';
 import {
   actorsOf,
-  routeOf,
   ROW_CONDITION_LABELS,
   rowLift,
   rowOutcome,
@@ -23,7 +22,7 @@ import {
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useSession } from '../../state/hooks.ts';
 import { useAnswer } from '../../state/queries.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { Badge, StatusDot } from '../../ui/Badge.tsx';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { OutcomeOrHidden } from '../../ui/OutcomeMark.tsx';
@@ -91,7 +90,7 @@ export const COLUMNS: readonly Column[] = [
     isUsual: true,
     show: (row) => (
       <>
-        <a className={styles.name} href={formatRoute(routeOf(row))} tabIndex={-1}>
+        <a className={styles.name} href={formatRoute(episodeRoute(row.id))} tabIndex={-1}>
           <TaskWords text={rowWords(row)} />
         </a>
         <TaskPlace place={taskName(row)} episode={null} />

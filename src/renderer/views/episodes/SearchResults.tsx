@@ -7,7 +7,7 @@ import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAsk, usePages, type AnswerPages } from '../../state/queries.ts';
-import { navigate } from '../../state/route.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 import { Badge, type Tone } from '../../ui/Badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -93,7 +93,7 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
 
 function openHit(hit: SearchHit | undefined): void {
   if (hit === undefined || hit.episode === null) return;
-  navigate({ view: 'replay', episode: hit.episode, n: hit.n });
+  navigate(episodeRoute(hit.episode, hit.n));
 }
 
 function searchStateLabel(

@@ -3,17 +3,17 @@ import { useCallback, useMemo, useState, type ReactNode, type RefObject } from '
 import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import type { Transport } from '../../client/transport.ts';
-import { routeOf, type EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
+import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
 import { useChooseAll } from '../../parts/list/useChooseAll.tsx';
 import { useVirtualListKeys } from '../../parts/list/useListKeys.ts';
 import { useSelection } from '../../parts/list/useSelection.ts';
 import { useSession } from '../../state/hooks.ts';
-import { navigate } from '../../state/route.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { ChosenBar } from './ChosenBar.tsx';
 import { shownColumns, useScoreColumns, EpisodeHead, EpisodeLine } from './columns.tsx';
 import type { EpisodePages } from './useEpisodePages.ts';
-import * as styles from './LibraryView.module.css';
+import * as styles from './EpisodesView.module.css';
 
 const EPISODE_ROW_HEIGHT = 34;
 
@@ -46,7 +46,7 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
   };
   const open = (index: number): void => {
     const row = rowAt(index);
-    if (row !== undefined) navigate(routeOf(row));
+    if (row !== undefined) navigate(episodeRoute(row.id));
   };
   const { onRange } = scores;
   const { show: showPages } = pages;

@@ -29,7 +29,7 @@ import { useAgainActs } from '../../parts/again/AgainActs.tsx';
 import { useKeys, useNow, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { isViewOf, useRole } from '../../state/role.ts';
-import { formatRoute, navigate } from '../../state/route.ts';
+import { episodeRoute, formatRoute, navigate } from '../../state/route.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { Toolbar, type ToolbarAct } from '../../ui/Toolbar.tsx';
 import { phaseLabel } from './phaseLabel.ts';
@@ -203,9 +203,9 @@ export function EndedBar({ record }: { record: EpisodeRecord }): ReactNode {
     label: 'Replay',
     icon: <History />,
     tone: 'plain',
-    run: () => navigate({ view: 'replay', episode: record.id, n: null }),
+    run: () => navigate(episodeRoute(record.id, record.n)),
   };
-  return <Toolbar label="Control" acts={isViewOf('replay', role) ? [replay, ...again] : []} />;
+  return <Toolbar label="Control" acts={isViewOf('episodes', role) ? [replay, ...again] : []} />;
 }
 
 type StartingBarProps = {

@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import * as styles from './LibraryView.module.css';
+import * as styles from './EpisodesView.module.css';
 
 const GROUPS_PER_PAGE = 100;
 const NEWS_MS = 500;
@@ -60,7 +60,7 @@ export function GroupList({ query }: { query: string }): ReactNode {
     <ul className={styles.groups} aria-label="Groups of rollouts">
       {groups.map((row) => (
         <li key={row.group} className={styles.group}>
-          <a href={formatRoute({ view: 'library', group: row.group })}>
+          <a href={formatRoute({ view: 'episodes', group: row.group })}>
             <TaskWords text={taskWords(row, NO_SCENARIO)} />
           </a>
           <TaskPlace place={nameOf(row)} episode={null} />

@@ -6,7 +6,7 @@ import { formatRoute } from '../../state/route.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import * as styles from './LiveView.module.css';
+import * as styles from './Episode.module.css';
 
 /** An episode of fewer events is there before anyone reads how many. */
 const MANY = 2000;
@@ -18,7 +18,7 @@ export function useInstead(episode: string, enough: number | null = null): React
     <NotFound
       what="episode"
       name={episode}
-      href={formatRoute({ view: 'library' })}
+      href={formatRoute({ view: 'episodes' })}
       label="Open the library"
     />
   );

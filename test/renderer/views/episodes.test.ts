@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
 import { Failure } from '../../../src/shared/failure.ts';
-import { firstToShow, liveRows } from '../../../src/renderer/views/library/LiveList.tsx';
-import { createPager, countNew } from '../../../src/renderer/views/library/useEpisodePages.ts';
+import { cardRows } from '../../../src/renderer/views/episodes/EpisodeCards.tsx';
+import { createPager, countNew } from '../../../src/renderer/views/episodes/useEpisodePages.ts';
 import {
   matchesFilter,
   agentWord,
@@ -208,24 +208,28 @@ describe('a line of the list', () => {
   });
 });
 
-it('the live list keeps its order while episodes move on, and opens with the one that has waited longest', () => {
+it('cards keep their order while episodes move on, with those that have ended up to the newest 64', () => {
+  const ended = Array.from({ length: 70 }, (_, at) =>
+    rowOf({ id: `old${String(at)}`, started_at: at, status: 'ended' }),
+  );
   const rows = new Map(
     [
-      rowOf({ id: 'a', started_at: 1, updated_at: 99, status: 'waiting' }),
-      rowOf({ id: 'b', started_at: 2, updated_at: 50, status: 'waiting' }),
-      rowOf({ id: 'c', started_at: 3 }),
-      rowOf({ id: 'd', started_at: 4, status: 'ended' }),
+      rowOf({ id: 'b', started_at: 102, updated_at: 50, status: 'waiting' }),
+      rowOf({ id: 'a', started_at: 101, updated_at: 99, status: 'waiting' }),
+      rowOf({ id: 'c', started_at: 5 }),
+      ...ended,
     ].map((row) => [row.id, row]),
   );
-  const listed = liveRows(rows);
 
-  expect(listed.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
-  expect(firstToShow(listed)?.id).toBe('b');
-  expect(firstToShow(listed.filter(({ status }) => status !== 'waiting'))?.id).toBe('c');
-  expect(firstToShow([])).toBeNull();
+  const shown = cardRows(rows, ANY).map(({ id }) => id);
+
+  expect(shown.filter((id) => !id.startsWith('old'))).toEqual(['c', 'a', 'b']);
+  expect(shown.filter((id) => id.startsWith('old'))).toHaveLength(64);
+  expect(shown).not.toContain('old5');
+  expect(cardRows(rows, { ...ANY, status: 'waiting' }).map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
-it('what narrows the library names the reviewer it is narrowed to', () => {
+it('what narrows the list names the reviewer it is narrowed to', () => {
   const people = [{ seat: 's2', label: 'Ada' }];
 
   expect(filterParts({ reviewer: 's2' }, people)).toEqual([{ key: 'reviewer', label: 'reviewed by Ada' }]);

@@ -18,7 +18,7 @@ import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import { RecordNames } from '../../parts/plan/Names.tsx';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useConsole, useDesk, useEpisodeEvents, useEpisodeRecord, useSession } from '../../state/hooks.ts';
-import { navigate } from '../../state/route.ts';
+import { episodeRoute, navigate } from '../../state/route.ts';
 import { Composer, LastMovePanel } from './Composer.tsx';
 import { BrokenOffBar, EndedBar } from './ControlBar.tsx';
 import { actingLabel, actingSeat } from './phaseLabel.ts';
@@ -27,9 +27,9 @@ import { useInstead } from './useEpisode.tsx';
 import { useStepIn, type StepIn } from './useStepIn.tsx';
 import * as styles from './StillOpen.module.css';
 
-export function LiveView({ episode }: { episode: string }): ReactNode {
+export function LiveEpisode({ episode }: { episode: string }): ReactNode {
   const instead = useInstead(episode);
-  return instead ?? <Live key={episode} episode={episode} />;
+  return instead ?? <Live episode={episode} />;
 }
 
 function Live({ episode }: { episode: string }): ReactNode {
@@ -139,7 +139,7 @@ function LiveCall({ item, record, onDiscard }: LiveCallProps): ReactNode {
     <CallCard
       item={item}
       record={record}
-      onTakenBack={() => navigate({ view: 'live', episode })}
+      onTakenBack={() => navigate(episodeRoute(episode))}
       onDiscard={onDiscard}
       waiting={total + holds.filter((one) => one.key !== key).length}
       onNext={() => navigate({ view: 'desk' })}
@@ -163,7 +163,7 @@ function LiveAnswer({ item, record }: { item: DeskItem; record: EpisodeRecord })
     waiting,
     onNext,
     onPassed: onNext,
-    onTakenBack: () => navigate({ view: 'live', episode }),
+    onTakenBack: () => navigate(episodeRoute(episode)),
     onOpenEpisode: null,
     isBeside: true,
   });

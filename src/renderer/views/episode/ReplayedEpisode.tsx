@@ -13,20 +13,24 @@ import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
 import { useConsole, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { loadedRecord } from '../../state/loadedRecord.ts';
 import { emptyEntry } from '../../state/receive.ts';
-import { isReplayOf, navigate, useRoute } from '../../state/route.ts';
+import { episodeRoute, isOfEpisode, navigate } from '../../state/route.ts';
 import { cx, variantClass } from '../../ui/cx.ts';
 import { VirtualList } from '../../ui/VirtualList.tsx';
 import { ReplayActs } from './ReplayActs.tsx';
 import { Scrubber, stopsOf, usePlayer } from './Scrubber.tsx';
 import { useInstead } from './useEpisode.tsx';
-import * as styles from './LiveView.module.css';
+import * as styles from './Episode.module.css';
 
-export function ReplayView({ episode }: { episode: string }): ReactNode {
-  const route = useRoute();
-  const asked = route.view === 'replay' ? route.n : null;
+type ReplayProps = {
+  episode: string;
+  /** The event that the address names. */
+  asked: number | null;
+};
+
+export function ReplayedEpisode({ episode, asked }: ReplayProps): ReactNode {
   const [enough] = useState(asked ?? 1);
   const instead = useInstead(episode, enough);
-  return instead ?? <Replay key={episode} episode={episode} />;
+  return instead ?? <Replay episode={episode} asked={asked} />;
 }
 
 /** How long a place must stand before it is written into the address. */
@@ -49,11 +53,9 @@ function useKnown(episode: string): ReplayedEpisode {
   return { events, whole, isLoaded };
 }
 
-const Replay = memo(function Replay({ episode }: { episode: string }): ReactNode {
+const Replay = memo(function Replay({ episode, asked }: ReplayProps): ReactNode {
   const { store } = useSession();
   const { events, whole, isLoaded } = useKnown(episode);
-  const route = useRoute();
-  const asked = route.view === 'replay' ? route.n : null;
   // Null is the end, wherever that is. What came in pieces stands at its first lines until the person moves.
   const [chosen, setN] = useState(asked);
   const [wasLoaded] = useState(isLoaded);
@@ -122,9 +124,9 @@ function useAddress(
     if (n === null) return undefined;
     const timer = setTimeout(() => {
       // A link that was followed a moment ago is not taken back.
-      if (!isReplayOf(window.location.hash, episode)) return;
+      if (!isOfEpisode(window.location.hash, episode)) return;
       setWritten(n);
-      navigate({ view: 'replay', episode, n }, { replace: true });
+      navigate(episodeRoute(episode, n), { replace: true });
     }, ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
   }, [episode, n]);

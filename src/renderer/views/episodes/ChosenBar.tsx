@@ -4,14 +4,14 @@ import { useState, type ReactNode } from 'react';
 import { formatCount } from '../../parts/text/size.ts';
 import { useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
-import { annotateRoute, navigate } from '../../state/route.ts';
+import { reviewRoute, navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import * as styles from './LibraryView.module.css';
+import * as styles from './EpisodesView.module.css';
 
 type ChosenBarProps = { ids: ReadonlySet<string>; onClear: () => void; onChanged: () => void };
 
@@ -151,7 +151,7 @@ export function AddToQueueDialog({ ids, onClose }: Props): ReactNode {
   /** A new queue is set up where its project is; the episodes are handed over. */
   const setUp = (): void => {
     changeUi(store, () => ({ queueChoice: { episodes } }));
-    navigate(annotateRoute(project?.project ?? null));
+    navigate(reviewRoute(project?.project ?? null));
   };
   const {
     isBusy,

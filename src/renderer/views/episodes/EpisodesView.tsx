@@ -1,5 +1,5 @@
 // The list of every episode: find one, narrow and order them, see how each is doing, open it.
-import { ArrowUp, LibraryBig, Play } from 'lucide-react';
+import { ArrowUp, Layers, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
@@ -16,38 +16,39 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { VirtualListHandle } from '../../ui/VirtualList.tsx';
 import { USUAL_COLUMNS } from './columns.tsx';
+import { EpisodeCards } from './EpisodeCards.tsx';
 import { EpisodeTable } from './EpisodeTable.tsx';
-import { FilterBar, ColumnMenu, ViewMenu, ANY, isAny, KeptFilter, type SearchMode } from './FilterBar.tsx';
+import { FilterBar, ColumnMenu, ViewMenu, ANY, isAny, KeptFilter, Look } from './FilterBar.tsx';
 import { GroupFigures, GroupList, RunSpent } from './GroupList.tsx';
 import { ImportButton, ImportJobs } from './ImportJobs.tsx';
 import { SearchResults } from './SearchResults.tsx';
 import { useEpisodePages, type EpisodePages } from './useEpisodePages.ts';
 import { useDropAnywhere, useImports, type Imports } from './useImports.ts';
 import * as importStyles from './Imports.module.css';
-import * as styles from './LibraryView.module.css';
+import * as styles from './EpisodesView.module.css';
 
-type LibraryViewProps = { isImporting: boolean; group: string | null };
+type EpisodesViewProps = { isImporting: boolean; group: string | null };
 
-export function LibraryView({ isImporting, group }: LibraryViewProps): ReactNode {
+export function EpisodesView({ isImporting, group }: EpisodesViewProps): ReactNode {
   const { kept } = useSession();
-  const [filter, setFilter] = useState<EpisodeListFilter>(() => kept.read('library', KeptFilter, ANY));
-  useEffect(() => void kept.write('library', filter), [kept, filter]);
+  const [filter, setFilter] = useState<EpisodeListFilter>(() => kept.read('episodes', KeptFilter, ANY));
+  useEffect(() => void kept.write('episodes', filter), [kept, filter]);
   const [columns, setColumns] = useState(() =>
-    kept.read('library-columns', z.array(z.string()), [...USUAL_COLUMNS]),
+    kept.read('episodes-columns', z.array(z.string()), [...USUAL_COLUMNS]),
   );
-  useEffect(() => void kept.write('library-columns', columns), [kept, columns]);
+  useEffect(() => void kept.write('episodes-columns', columns), [kept, columns]);
   const profiles = useAsk('settings.read', {}).last?.reward_profiles ?? [];
-  const [mode, setMode] = useState<SearchMode>('episodes');
+  const [look, setLook] = useState<Look>(() => kept.read('episodes-look', Look, 'rows'));
   const [openedGroup, setOpenedGroup] = useState<string | null>(null);
   if (group !== openedGroup) {
     setOpenedGroup(group);
     if (group !== null) {
       setFilter({ ...ANY, filter: { group } });
-      setMode('episodes');
+      setLook('rows');
     }
   }
   useEffect(() => {
-    if (group !== null) navigate({ view: 'library' }, { replace: true });
+    if (group !== null) navigate({ view: 'episodes' }, { replace: true });
   }, [group]);
   const pages = useEpisodePages(filter);
   const imports = useImports();
@@ -55,30 +56,34 @@ export function LibraryView({ isImporting, group }: LibraryViewProps): ReactNode
   useImported(imports, pages.refresh);
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<VirtualListHandle>(null);
-  const look = (next: SearchMode): void => {
-    setMode(next);
+  const show = (next: Look): void => {
+    setLook(next);
+    if (next === 'rows' || next === 'cards') kept.write('episodes-look', next);
+  };
+  const searchText = (): void => {
+    setLook('text');
     search.current?.focus();
   };
-  useKeys('list', { 'list.find': () => search.current?.focus(), 'list.find_text': () => look('text') });
+  useKeys('list', { 'list.find': () => search.current?.focus(), 'list.find_text': searchText });
   const isFirstLoad = pages.total === null;
   return (
-    <section className={styles.library}>
-      <h1 className="quiet-label">Library</h1>
+    <section className={styles.episodes}>
+      <h1 className="quiet-label">Episodes</h1>
       <header className={styles.bar}>
         <FilterBar
-          mode={mode}
-          onMode={look}
+          look={look}
+          onLook={show}
           filter={filter}
           onFilter={setFilter}
           search={search}
           onLeave={() => list.current?.focus()}
         />
-        {mode !== 'episodes' ? null : (
+        {look !== 'rows' ? null : (
           <>
             <ViewMenu
               filter={filter}
               columns={columns}
-              onLook={(next) => {
+              onView={(next) => {
                 setFilter(next.filter);
                 setColumns([...next.columns]);
               }}
@@ -95,7 +100,7 @@ export function LibraryView({ isImporting, group }: LibraryViewProps): ReactNode
         <ImportButton
           send={imports.send}
           isAsked={isImporting}
-          onOpened={() => navigate({ view: 'library' }, { replace: true })}
+          onOpened={() => navigate({ view: 'episodes' }, { replace: true })}
         />
         <StartButton tone="plain" />
       </header>
@@ -103,10 +108,12 @@ export function LibraryView({ isImporting, group }: LibraryViewProps): ReactNode
       {isOver ? (
         <div className={importStyles.drop}>Drop logs here. The format is detected from the content</div>
       ) : null}
-      {mode === 'text' ? (
+      {look === 'text' ? (
         <SearchResults query={filter.query} list={list} />
-      ) : mode === 'groups' ? (
+      ) : look === 'groups' ? (
         <GroupList query={filter.query} />
+      ) : look === 'cards' ? (
+        <EpisodeCards filter={filter} />
       ) : (
         <>
           <div className={styles.chips}>
@@ -122,7 +129,7 @@ export function LibraryView({ isImporting, group }: LibraryViewProps): ReactNode
               )}
             </FilterChips>
           </div>
-          <LibraryEpisodes
+          <EpisodeRows
             pages={pages}
             filter={filter}
             onFilter={setFilter}
@@ -165,7 +172,7 @@ function NewButton({ pages, list }: { pages: EpisodePages; list: ListRef }): Rea
   );
 }
 
-type LibraryEpisodesProps = {
+type EpisodeRowsProps = {
   pages: EpisodePages;
   filter: EpisodeListFilter;
   onFilter: (filter: EpisodeListFilter) => void;
@@ -175,7 +182,7 @@ type LibraryEpisodesProps = {
 };
 
 /** The list, or what stands in its place. */
-function LibraryEpisodes(props: LibraryEpisodesProps): ReactNode {
+function EpisodeRows(props: EpisodeRowsProps): ReactNode {
   const { pages, filter, onFilter } = props;
   return (
     <>
@@ -222,8 +229,8 @@ function NoEpisodes({ isFiltered, onClear }: { isFiltered: boolean; onClear: () 
   return isConnected ? (
     <Begin level="h2" />
   ) : (
-    <EmptyState icon={<LibraryBig />} title="No episodes yet">
-      Episodes you start appear here, live while they run and as replays afterwards.
+    <EmptyState icon={<Layers />} title="No episodes yet">
+      Episodes you start appear here, while they run and afterwards.
     </EmptyState>
   );
 }

@@ -5,7 +5,7 @@ import { isWarning, TOO_LITTLE } from '../../../shared/conservation.ts';
 import type { FileReport, ImportJob } from '../../../shared/contract/import.ts';
 import { conservationLines, reportWords } from '../../../shared/reportWords.ts';
 import { FORMAT_NAMES } from '../../../shared/timeline/rows.ts';
-import { formatRoute } from '../../state/route.ts';
+import { episodeRoute, formatRoute } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Menu } from '../../ui/Menu.tsx';
@@ -130,9 +130,7 @@ function Report({ report }: { report: FileReport }): ReactNode {
       <p>
         <span className={styles.name}>{name}</span> <span className={styles.quiet}>{facts.join(' · ')}</span>{' '}
         {only === undefined ? null : (
-          <a href={formatRoute({ view: 'replay', episode: only, n: null })}>
-            {episodes === 1 ? 'Open it' : 'Open the first'}
-          </a>
+          <a href={formatRoute(episodeRoute(only))}>{episodes === 1 ? 'Open it' : 'Open the first'}</a>
         )}
       </p>
       {failure === null ? null : (

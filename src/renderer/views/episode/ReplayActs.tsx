@@ -9,7 +9,7 @@ import { useAgainActs } from '../../parts/again/AgainActs.tsx';
 import { useConsole, useKeys, useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { useRole } from '../../state/role.ts';
-import { formatRoute, navigate } from '../../state/route.ts';
+import { episodeRoute, formatRoute, navigate } from '../../state/route.ts';
 import { copyText } from '../../ui/CopyButton.tsx';
 import { Toolbar, type ToolbarAct } from '../../ui/Toolbar.tsx';
 import { EraseDialog, stepSources } from './EraseDialog.tsx';
@@ -38,7 +38,7 @@ export function ReplayActs({ shown, whole, n, isLoaded, step }: Props): ReactNod
     label: 'Watch live',
     icon: <Radio />,
     tone: 'plain',
-    run: () => navigate({ view: 'live', episode: whole.id }),
+    run: () => navigate(episodeRoute(whole.id)),
   };
   const eraser: ToolbarAct = {
     id: 'erase',
@@ -85,7 +85,7 @@ function useLinkAct(episode: string, n: number): ToolbarAct {
   const toast = useToast();
   const isDesktop = useConsole(({ record }) => record.app?.host === 'desktop');
   const copyLink = async (): Promise<void> => {
-    const hash = formatRoute({ view: 'replay', episode, n });
+    const hash = formatRoute(episodeRoute(episode, n));
     // The desktop's own address leads nowhere else: there the link is one that the system hands to the product.
     const link = isDesktop
       ? formatDeepLink({ episode, n })
@@ -113,7 +113,7 @@ export function useForkAct(shown: EpisodeRecord, whole: EpisodeRecord): ToolbarA
   const problem = notRunHere(whole.started?.source);
   const { isBusy, run } = useAct(async () => {
     const { episode } = await call('episode.fork', { episode: whole.id, turn });
-    navigate({ view: 'live', episode });
+    navigate(episodeRoute(episode));
   }, 'Could not fork the episode');
   const fork = (): void => void run();
   useKeys('replay', problem === null ? { 'replay.fork': fork } : {});
