@@ -134,6 +134,19 @@ describe('the README', () => {
   });
 });
 
+describe('a table in the documents', () => {
+  it('says at most two sentences in a cell', () => {
+    const long = current.flatMap((document) =>
+      textOf(document)
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .flatMap((line) => line.split('|').filter((cell) => [...cell.matchAll(/[.!?]\s/g)].length > 2)),
+    );
+
+    expect(long).toEqual([]);
+  });
+});
+
 describe('the reference in docs', () => {
   it('of commands names every command and flag as the command line defines it', async () => {
     const file = join(root, 'docs/commands.md');
