@@ -20,10 +20,6 @@ const AnswersView = lazyPart(
   async () => (await import('./views/seat/AnswersView.tsx')).AnswersView,
   loading('your answers'),
 );
-const BenchView = lazyPart(
-  async () => (await import('./views/bench/BenchView.tsx')).BenchView,
-  loading('the benches'),
-);
 const CompareView = lazyPart(
   async () => (await import('./views/compare/CompareView.tsx')).CompareView,
   loading('the comparison'),
@@ -48,9 +44,9 @@ const SettingsView = lazyPart(
   async () => (await import('./views/settings/SettingsView.tsx')).SettingsView,
   loading('the settings'),
 );
-const TrainingView = lazyPart(
-  async () => (await import('./views/training/TrainingView.tsx')).TrainingView,
-  loading('the training runs'),
+const RunsView = lazyPart(
+  async () => (await import('./views/runs/RunsView.tsx')).RunsView,
+  loading('the runs'),
 );
 
 const StartDialog = lazyPart(async () => (await import('./views/start/StartDialog.tsx')).StartDialog, {
@@ -78,8 +74,11 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
     draw: ({ episode, n }) => <EpisodePage key={episode} episode={episode} n={n} />,
     parts: [EpisodePage],
   },
-  runs: { draw: ({ run }) => <TrainingView run={run} />, parts: [TrainingView] },
-  bench: { draw: ({ bench, isNew }) => <BenchView bench={bench} isNew={isNew} />, parts: [BenchView] },
+  runs: { draw: ({ run }) => <RunsView run={run} bench={null} isNew={false} />, parts: [RunsView] },
+  bench: {
+    draw: ({ bench, isNew }) => <RunsView run={null} bench={bench} isNew={isNew} />,
+    parts: [RunsView],
+  },
   review: { draw: (route) => <AnnotateView {...route} />, parts: [AnnotateView] },
   data: { draw: () => <DataView />, parts: [DataView] },
   connect: { draw: () => <ConnectView />, parts: [ConnectView] },

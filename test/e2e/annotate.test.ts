@@ -28,7 +28,7 @@ describeConsole('annotation', (app) => {
   /** Makes a project from the suggestion and a queue over all that ended, by the screen. */
   const makeQueue = async (from?: string): Promise<void> => {
     await pressSequence(owner, 'g', 'n');
-    await owner.getByRole('heading', { name: 'Annotate' }).waitFor();
+    await owner.getByRole('heading', { name: 'Review' }).waitFor();
     await owner.getByRole('button', { name: 'New project' }).click();
     const dialog = owner.getByRole('dialog', { name: 'New project' });
     await dialog.getByRole('textbox', { name: 'Project name' }).fill('Why it fails');
@@ -137,7 +137,7 @@ describeConsole('annotation', (app) => {
 
     // The second reviewer sees neither the first one's marks nor how it ended.
     const expert = await app.openSeat('Ada');
-    await expert.getByRole('link', { name: 'Annotate' }).click();
+    await expert.getByRole('link', { name: 'Review' }).click();
     await expert.getByRole('link', { name: /Why it fails/ }).click();
     await review(expert);
     await expert.getByText('The outcome is hidden until your review is done.').waitFor();

@@ -20,7 +20,6 @@ const splitOf = (tasks: number) =>
 /** The form of a new bench with its split picked, reached by keys and links alone. */
 async function openForm(page: Page, tasks: number): Promise<void> {
   await pressSequence(page, 'g', 't');
-  await page.getByRole('link', { name: 'Benches' }).click();
   await page.getByRole('button', { name: 'New bench' }).first().click();
   await page.getByText('Choose a split first.').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Pick a split file');
@@ -33,8 +32,8 @@ const pickFile = async (page: Page, buffer: Buffer): Promise<void> =>
 describeConsole('a bench in the console', (app) => {
   it('is planned, cancelled, gone on with, and shows its result, figures and files once it is over', async () => {
     const page = await app.open();
-    await goTo(page, '#/bench');
-    await page.getByText('No benches yet').waitFor();
+    await goTo(page, '#/runs');
+    await page.getByText('A bench runs the same tasks in several arms').waitFor();
     await openForm(page, 10);
     // No model is set: without the answer nobody could advise, and that is said before anything starts.
     await page.getByText('Nobody can draft advice for the arm model').waitFor();
@@ -89,7 +88,7 @@ describeConsole('a bench in the console', (app) => {
     await page.getByLabel('Runs of each task').press('ControlOrMeta+Enter');
     expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
     // Going elsewhere and back loses nothing of it.
-    await page.getByRole('link', { name: 'Training runs' }).click();
+    await page.getByRole('link', { name: /^Desk/ }).click();
     await page.goBack();
     expect(await name.inputValue()).toBe('night');
     await pickFile(page, Buffer.from('{"val": "all"}'));

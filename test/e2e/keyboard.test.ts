@@ -79,13 +79,13 @@ describeConsole('without a mouse', (app) => {
     await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('done');
     expect((await app.server.record(id)).consultations[0]?.decision).toMatchObject({ act: 'edit' });
 
-    await pressSequence(page, 'g', 'l');
-    await page.getByRole('main', { name: 'Live' }).waitFor();
+    await pressSequence(page, 'g', 't');
+    await page.getByRole('main', { name: 'Runs' }).waitFor();
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('dialog').or(page.getByRole('combobox')).first().waitFor();
     await page.keyboard.press('Escape');
-    await pressSequence(page, 'g', 'b');
-    await page.getByRole('main', { name: 'Library' }).getByText('loomline_workflows #0').first().waitFor();
+    await pressSequence(page, 'g', 'e');
+    await page.getByRole('main', { name: 'Episodes' }).getByText('loomline_workflows #0').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await timeline(page).waitFor();
@@ -100,8 +100,6 @@ describeConsole('without a mouse', (app) => {
     const page = await app.open();
     await waitForDraft(page);
     await page.getByRole('link', { name: 'Desk, 2 waiting', exact: true }).waitFor();
-    await page.keyboard.press('ControlOrMeta+b');
-    await page.getByRole('button', { name: 'Hide names' }).waitFor();
     expect(await card(page).getAttribute('data-consultation')).toContain(first);
     await decide(page, 'a');
     await page.keyboard.press('n');
@@ -118,8 +116,6 @@ describeConsole('without a mouse', (app) => {
       .locator('[data-news]')
       .filter({ hasText: /^[A-Z0-9].*(: At Harbor|episodes ended)/ })
       .waitFor({ state: 'attached' });
-    await page.reload();
-    await page.getByRole('button', { name: 'Hide names' }).waitFor();
 
     const decisionOf = async (id: string) => (await app.server.record(id)).consultations[0]?.decision;
     expect(await decisionOf(first)).toMatchObject({ type: 'approved', act: 'accept' });
@@ -157,8 +153,11 @@ describeConsole('without a mouse', (app) => {
     // As long as the form is there, keys are typed into it.
     await held.getByLabel(/^workflow_id/).waitFor({ state: 'detached' });
 
-    await pressSequence(page, 'g', 'l');
-    await page.getByRole('main', { name: 'Live' }).waitFor();
+    await pressSequence(page, 'g', 'e');
+    await page.getByRole('main', { name: 'Episodes' }).getByText('loomline_workflows #0').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('main', { name: 'Episode', exact: true }).waitFor();
     await held.getByText('turn 2 of').waitFor();
     await settle(page);
     await page.keyboard.press('t');
@@ -175,8 +174,8 @@ describeConsole('without a mouse', (app) => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect.poll(async () => (await app.server.record(id)).ended?.outcome).toBe('done');
 
-    await pressSequence(page, 'g', 'n');
-    await page.getByRole('main', { name: 'Annotate' }).getByText('No projects yet').waitFor();
+    await pressSequence(page, 'g', 'r');
+    await page.getByRole('main', { name: 'Review' }).getByText('No projects yet').waitFor();
     await pressButton(page, /^New project/);
     await page.getByRole('dialog', { name: 'New project' }).waitFor();
     await tabTo(page, /^Project name/);

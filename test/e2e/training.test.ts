@@ -44,15 +44,25 @@ describeConsole('training runs', (app) => {
     await page.getByText('All 3 steps').click();
     await page.getByRole('row', { name: '2 0.2 50 %' }).waitFor();
 
+    // With a run of one's own the published example stands aside.
+    expect(await page.getByText('example: expert in the loop').count()).toBe(0);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'before.jsonl',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(log.slice(1).join('\n')),
+      });
+    await page.getByRole('heading', { name: 'before', exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Compare grpo' }).check();
-    await page.getByRole('checkbox', { name: 'Compare example: expert in the loop' }).check();
+    await page.getByRole('checkbox', { name: 'Compare before' }).check();
     await page.getByRole('heading', { name: '2 runs side by side' }).waitFor();
     const both = page.getByRole('slider', { name: 'Values of reward curves' });
     await both.press('Home');
     await page.getByText('grpo. Training step 1: Reward 0.1').waitFor();
     await page.getByText('may be chance').first().waitFor();
     await page.getByRole('button', { name: 'End the comparison' }).click();
-    await page.getByRole('heading', { name: 'grpo', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'before', exact: true }).waitFor();
   });
 
   it('shows a run while its trainer reports: its phase, what the expert left, and why', async () => {
@@ -143,7 +153,6 @@ describeConsole('training runs', (app) => {
     const ended = new Promise((done) => client.socket.once('close', done));
     client.socket.close();
     await ended;
-    await page.getByText('0 running').waitFor();
     await page.getByText('2 steps, 7 episodes').waitFor();
 
     await page.goto(`${place}#/setup`);

@@ -31,17 +31,7 @@ const chooseWaiting = (page: Page, kind: 'held call' | 'stop'): Promise<void> =>
 const pickFile = (page: Page, label: string, name: string, text: string): Promise<void> =>
   page.getByLabel(label).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 
-const PLACES = [
-  'desk',
-  'live',
-  'library',
-  'training',
-  'bench',
-  'annotate',
-  'data',
-  'connect',
-  'settings',
-] as const;
+const PLACES = ['desk', 'episodes', 'review', 'data', 'runs', 'connect', 'setup'] as const;
 
 /** Every view before anything was recorded. */
 export const emptyScenes: readonly Scene[] = PLACES.map((view) => ({
@@ -79,18 +69,18 @@ const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
         .click();
     },
   },
-  { name: 'live-question', hash: `/live/${question}` },
-  { name: 'live-held-call', hash: `/live/${held}` },
-  { name: 'live-taken-over', hash: `/live/${taken}` },
+  { name: 'live-question', hash: `/episode/${question}` },
+  { name: 'live-held-call', hash: `/episode/${held}` },
+  { name: 'live-taken-over', hash: `/episode/${taken}` },
   {
     name: 'live-conversation',
-    hash: `/live/${question}`,
+    hash: `/episode/${question}`,
     prepare: (page) => openPanel(page, 'Conversation'),
   },
-  { name: 'live-world', hash: `/live/${question}`, prepare: (page) => openPanel(page, 'World') },
+  { name: 'live-world', hash: `/episode/${question}`, prepare: (page) => openPanel(page, 'World') },
   {
-    name: 'live-cards',
-    hash: `/live/${question}`,
+    name: 'episodes-cards',
+    hash: '/episodes',
     prepare: (page) => page.getByRole('button', { name: 'Cards' }).click(),
   },
   { name: 'start', hash: '/desk', prepare: (page) => press(page, 's') },
@@ -99,10 +89,10 @@ const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
 ];
 
 const libraryScenes = ({ complete, failed, group }: Stage): Scene[] => [
-  { name: 'library', hash: '/library' },
+  { name: 'library', hash: '/episodes' },
   {
     name: 'library-filtered',
-    hash: '/library',
+    hash: '/episodes',
     prepare: (page) =>
       page
         .getByRole('button', { name: /^Filter/ })
@@ -111,12 +101,12 @@ const libraryScenes = ({ complete, failed, group }: Stage): Scene[] => [
   },
   {
     name: 'library-search',
-    hash: '/library',
+    hash: '/episodes',
     prepare: (page) => page.getByRole('searchbox').first().fill('workflow'),
   },
   {
     name: 'library-selected',
-    hash: '/library',
+    hash: '/episodes',
     prepare: async (page) => {
       await press(page, 'j');
       await press(page, 'x');
@@ -124,25 +114,25 @@ const libraryScenes = ({ complete, failed, group }: Stage): Scene[] => [
       await press(page, 'x');
     },
   },
-  { name: 'replay-complete', hash: `/replay/${complete}` },
-  { name: 'replay-failed', hash: `/replay/${failed}` },
-  { name: 'replay-middle', hash: `/replay/${complete}?n=6` },
+  { name: 'replay-complete', hash: `/episode/${complete}` },
+  { name: 'replay-failed', hash: `/episode/${failed}` },
+  { name: 'replay-middle', hash: `/episode/${complete}?n=6` },
   { name: 'compare', hash: `/compare/${complete}/${failed}` },
   {
     name: 'library-by-task',
-    hash: '/library',
+    hash: '/episodes',
     prepare: (page) => page.getByRole('button', { name: 'By task', exact: true }).click(),
   },
-  { name: 'group', hash: `/library?group=${encodeURIComponent(group)}` },
+  { name: 'group', hash: `/episodes?group=${encodeURIComponent(group)}` },
 ];
 
 const measureScenes: Scene[] = [
-  { name: 'training-example', hash: '/training' },
-  { name: 'training-run', hash: '/training/lantern' },
-  { name: 'training-curriculum', hash: '/training/lantern', prepare: (page) => scrollTo(page, /Curriculum/) },
+  { name: 'training-example', hash: '/runs' },
+  { name: 'training-run', hash: '/runs/lantern' },
+  { name: 'training-curriculum', hash: '/runs/lantern', prepare: (page) => scrollTo(page, /Curriculum/) },
   {
     name: 'training-compared',
-    hash: '/training',
+    hash: '/runs',
     prepare: async (page) => {
       for (const box of await page.getByRole('checkbox', { name: /^Compare/ }).all()) await box.check();
     },
@@ -158,9 +148,9 @@ const measureScenes: Scene[] = [
 ];
 
 const teachScenes = ({ project, queue, item }: Stage): Scene[] => {
-  const place = `/annotate/${encodeURIComponent(project)}`;
+  const place = `/review/${encodeURIComponent(project)}`;
   return [
-    { name: 'annotate', hash: '/annotate' },
+    { name: 'annotate', hash: '/review' },
     { name: 'annotate-project', hash: place },
     { name: 'annotate-new-queue', hash: place, prepare: (page) => clickButton(page, /^New queue/) },
     { name: 'annotate-queue', hash: `${place}/${encodeURIComponent(queue)}?items` },
@@ -185,23 +175,21 @@ const teachScenes = ({ project, queue, item }: Stage): Scene[] => {
 
 const setUpScenes: Scene[] = [
   { name: 'connect', hash: '/connect' },
-  { name: 'settings', hash: '/settings' },
-  { name: 'settings-environments', hash: '/settings', prepare: (page) => scrollTo(page, /Environments/) },
-  { name: 'settings-experts', hash: '/settings', prepare: (page) => scrollTo(page, /Experts|Invit/) },
-  { name: 'settings-keys', hash: '/settings', prepare: (page) => scrollTo(page, /Keys|Gateway/) },
+  { name: 'settings', hash: '/setup' },
+  { name: 'settings-environments', hash: '/setup', prepare: (page) => scrollTo(page, /Environments/) },
+  { name: 'settings-experts', hash: '/setup', prepare: (page) => scrollTo(page, /Experts|Invit/) },
+  { name: 'settings-keys', hash: '/setup', prepare: (page) => scrollTo(page, /Keys|Gateway/) },
 ];
 
 /** What goes wrong, and how it is told. */
 export const errorScenes: readonly Scene[] = [
-  { name: 'error-live-unknown', hash: '/live/no-such-episode' },
-  { name: 'error-replay-unknown', hash: '/replay/no-such-episode' },
-  { name: 'error-training-unknown', hash: '/training/no-such-run' },
+  { name: 'error-live-unknown', hash: '/episode/no-such-episode' },
+  { name: 'error-training-unknown', hash: '/runs/no-such-run' },
   { name: 'error-bench-unknown', hash: '/bench/no-such-bench' },
-  { name: 'error-project-unknown', hash: '/annotate/no-such-project' },
-  { name: 'error-group-unknown', hash: '/groups/no-such-group' },
+  { name: 'error-project-unknown', hash: '/review/no-such-project' },
   {
     name: 'error-library-nothing-found',
-    hash: '/library',
+    hash: '/episodes',
     prepare: (page) => page.getByRole('searchbox').first().fill('nothing like it'),
   },
 ];
@@ -225,4 +213,4 @@ export const seatScenes: readonly Scene[] = [
 ];
 
 /** The server is gone while a person looks at a view. */
-export const lostScenes: readonly Scene[] = [{ name: 'error-server-lost', hash: '/library' }];
+export const lostScenes: readonly Scene[] = [{ name: 'error-server-lost', hash: '/episodes' }];

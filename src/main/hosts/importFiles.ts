@@ -7,7 +7,7 @@ export type ImportNews = Outputs['import.wait']['news'][number];
 
 type How = {
   isLossy: boolean;
-  /** Tells how each episode stands in the library. */
+  /** Tells how each episode stands in the list. */
   withRows: boolean;
   /** Bytes that were dealt with, of about twice the size of all files. */
   onBytes?: (bytes: number) => void;

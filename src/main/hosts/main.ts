@@ -235,7 +235,7 @@ function addRepair(program: Command, action: CommandAction): void {
 
 function addImport(program: Command, action: CommandAction): void {
   withCommon(program.command('import <path...>'))
-    .description('read logs of other tools into the library; the format is recognised by its content')
+    .description('read logs of other tools into the log; the format is recognised by its content')
     .option('--lossy', 'take in episodes of which less than half can be read')
     .option(
       '--strict',

@@ -64,7 +64,7 @@ export const SCHEMA = `
   CREATE INDEX episodes_group ON episodes (json_extract(row, '$.group'), started_at)
     WHERE json_extract(row, '$.group') IS NOT NULL;
 
-  -- What the library's list is narrowed and ordered by. An imported episode's place in its file is counted downwards: the
+  -- What the list of episodes is narrowed and ordered by. An imported episode's place in its file is counted downwards: the
   -- newest first are in the order of the file. leaked: values in advice that its agent could not know; NULL where none was
   -- measured.
   CREATE TABLE episode_list (

@@ -63,7 +63,7 @@ function keepLight(
 const unknownEpisode = (id: string): FailureShape => ({
   code: 'not_found',
   message: `There is no episode ${id} in this data folder.`,
-  next: 'Choose one in the library.',
+  next: 'Choose one in Episodes.',
 });
 
 /** Newer rows replace older ones; a row that is older than the one we have is left out. */

@@ -109,7 +109,7 @@ export type AnsweredQuestion = {
   done: string;
 };
 
-/** What the library hands to the data view: these episodes, or all that a filter takes. */
+/** What the list of episodes hands to the data view: these episodes, or all that a filter takes. */
 export type ExportChoice = { episodes: readonly string[] } | { filter: EpisodeFilter };
 
 type UiSlice = {

@@ -12,7 +12,7 @@ export type LazyPart<P extends object> = {
 };
 
 type LazyOptions = {
-  /** What a screen reader hears while the script comes: "Loading the library". */
+  /** What a screen reader hears while the script comes: "Loading the episodes". */
   label: string;
   rows?: number;
   /** What stands in its place until then, where grey lines would not fit. */

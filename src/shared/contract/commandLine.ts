@@ -112,7 +112,7 @@ export const commandLine = {
     input: z.strictObject({
       import: z.string(),
       after: z.number().int().nonnegative(),
-      /** Tells how each episode stands in the library. */
+      /** Tells how each episode stands in the list. */
       with_rows: z.boolean(),
     }),
     output: z.strictObject({

@@ -211,7 +211,7 @@ function ruleSentences(
       `Where an environment has no verifier, episodes that ended with a reward ${filter.reward_min === undefined ? 'above 0' : `of at least ${String(filter.reward_min)}`}.`,
       rules.verdict === null && format.verdict === 'completed' && format.isVerdictFixed !== true,
     ),
-    ...some(`Narrowed in the library by ${narrowed.join(', ')}.`, narrowed.length > 0),
+    ...some(`Narrowed by ${narrowed.join(', ')}.`, narrowed.length > 0),
     ...some(`Of ${String(episodes?.length ?? 0)} episodes that were chosen one by one.`, episodes !== null),
     ...some(`Conditions: ${rules.conditions?.join(', ') ?? ''}.`, rules.conditions !== null),
     ...some(`Acts of: ${rules.actors?.join(', ') ?? ''}.`, rules.actors !== null),

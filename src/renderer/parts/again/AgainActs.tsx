@@ -127,7 +127,7 @@ export function AgainActs({ row }: { row: EpisodeRow }): ReactNode {
   );
 }
 
-/** Goes on with an episode that broke off, from a line of the library. */
+/** Goes on with an episode that broke off, from a line of the list. */
 export function ResumeButton({ episode }: { episode: string }): ReactNode {
   const isOwner = isViewOf('episodes', useRole());
   const { busy, act } = useAgain(episode);

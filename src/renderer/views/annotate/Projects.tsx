@@ -19,7 +19,7 @@ import { QueueDialog } from './QueueDialogs.tsx';
 type HandedEpisodes = {
   /** Read again what is shown. */
   onChanged: () => void;
-  /** Episodes that were chosen in the library for a new queue. */
+  /** Episodes that were chosen in Episodes for a new queue. */
   handed: readonly string[] | null;
   onLetGo: () => void;
 };
@@ -39,7 +39,7 @@ export function ProjectList({ projects, onChanged, handed, onLetGo }: ProjectLis
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
-            <h1 className={styles.heading}>Annotate</h1>
+            <h1 className={styles.heading}>Review</h1>
             <p className={styles.lead}>
               Reviews are stored apart from episodes, so an episode can be shared without them.
             </p>
@@ -48,7 +48,7 @@ export function ProjectList({ projects, onChanged, handed, onLetGo }: ProjectLis
         </header>
         {handed === null ? null : (
           <p role="status">
-            {`${formatCount(handed.length, 'episode')} selected in the library. Create or open a project to add them to a queue. `}
+            {`${formatCount(handed.length, 'episode')} selected in Episodes. Create or open a project to add them to a queue. `}
             <Button size="small" tone="quiet" onClick={onLetGo}>
               Discard
             </Button>
@@ -109,7 +109,7 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: ProjectView
       <div className={styles.column}>
         <header className={styles.head}>
           <div>
-            <a href={formatRoute(reviewRoute())}>Annotate</a>
+            <a href={formatRoute(reviewRoute())}>Review</a>
             <h1 className={styles.heading}>{project.name}</h1>
             {project.instructions === '' ? null : (
               <p className={styles.instructions}>{project.instructions}</p>
@@ -135,7 +135,7 @@ export function ProjectView({ project, onChanged, handed, onLetGo }: ProjectView
         </header>
         {project.queues.length === 0 ? (
           <EmptyState title="No queue yet">
-            A queue holds the episodes to review. Select them as in the library.
+            A queue holds the episodes to review. Select them as in Episodes.
           </EmptyState>
         ) : (
           project.queues.map((queue) => <QueueCard key={queue.queue} project={project} queue={queue} />)

@@ -27,7 +27,7 @@ type QueueForm = {
   query: string;
   status: Status | 'any';
   condition: Condition | null;
-  /** Everything else the library narrows by. */
+  /** Everything else the list of episodes narrows by. */
   filter: EpisodeFilter;
   limit: string;
   perItem: (typeof PER_ITEM)[number];
@@ -65,7 +65,7 @@ function sourceOf(form: QueueForm, episodes: readonly string[] | null): Inputs['
 
 type QueueDialogProps = {
   project: ProjectRow;
-  /** Chosen in the library; null where they are found here. */
+  /** Chosen in Episodes; null where they are found here. */
   episodes: readonly string[] | null;
   onClose: () => void;
   onMade: () => void;
@@ -213,7 +213,7 @@ function QueueEpisodes(props: QueueEpisodesProps): ReactNode {
       : [
           {
             value: 'episodes' as const,
-            label: `The ${formatCount(chosen, 'episode')} selected in the library`,
+            label: `The ${formatCount(chosen, 'episode')} selected in Episodes`,
           },
         ];
   return (
@@ -239,7 +239,7 @@ const EPISODE_STATES: readonly { value: QueueForm['status']; label: string }[] =
   { value: 'starting', label: 'Starting' },
 ];
 
-/** The same words, states and filters as the library has. */
+/** The same words, states and filters as the list of episodes has. */
 function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
   const people = usePeople();
   const parts = filterParts(form.filter, people);
@@ -285,7 +285,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
         </div>
       </details>
       <p className="quiet regular small" role="status">
-        {total === null ? 'Looking' : `${formatCount(total, 'episode')} in the library`}
+        {total === null ? 'Looking' : `${formatCount(total, 'episode')}`}
       </p>
     </>
   );

@@ -57,7 +57,7 @@ export function CompareView({ left, right }: CompareViewProps): ReactNode {
         what="episode"
         name={missing[0]}
         href={formatRoute({ view: 'episodes' })}
-        label="Open the library"
+        label="Open the episodes"
       />
     );
   const failure = one.failure ?? other.failure;
@@ -67,7 +67,7 @@ export function CompareView({ left, right }: CompareViewProps): ReactNode {
         <ErrorNote
           title="Could not read the episodes"
           failure={failure}
-          action={<a href={formatRoute({ view: 'episodes' })}>Go to the library</a>}
+          action={<a href={formatRoute({ view: 'episodes' })}>Go to the episodes</a>}
         />
       </div>
     );

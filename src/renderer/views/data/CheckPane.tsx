@@ -253,7 +253,7 @@ function NothingKept({ form, report }: { form: ExportForm; report: ExportReport 
   const { store } = useSession();
   const { rules, onRules, format } = form;
   const { needs } = rowTexts(format, rules.preset);
-  const library = <a href={formatRoute({ view: 'episodes' })}>library</a>;
+  const episodes = <a href={formatRoute({ view: 'episodes' })}>Episodes</a>;
   const isNarrowed = NARROWING.some((name) => isChanged(rules, name));
   const [worst] = sortedDrops(report.dropped);
   if (worst === undefined && report.episodes.read === 0 && isNarrowed) {
@@ -267,7 +267,7 @@ function NothingKept({ form, report }: { form: ExportForm; report: ExportReport 
           </Button>
         }
       >
-        The episode filter matches nothing. The {library} shows what there is.
+        The episode filter matches nothing. {episodes} shows what there is.
       </EmptyState>
     );
   }
@@ -288,7 +288,7 @@ function NothingKept({ form, report }: { form: ExportForm; report: ExportReport 
         }
       >
         Start one, answer what the agent asks at the <a href={formatRoute({ view: 'desk' })}>desk</a>, and let
-        it finish; or drop logs of other tools into the {library}. {needs}
+        it finish; or drop logs of other tools into {episodes}. {needs}
       </EmptyState>
     );
   }

@@ -197,7 +197,7 @@ export function EpisodeRules({
       {rules.episodes === null ? null : (
         <RuleFrame {...form} name="episodes" label="Selected episodes">
           <p>
-            <strong>{`${formatCount(rules.episodes.length, 'episode')} selected in the library`}</strong>
+            <strong>{`${formatCount(rules.episodes.length, 'episode')} selected in Episodes`}</strong>
           </p>
           <p className={styles.hint}>Only these are read, and only if they match the filter.</p>
           <Button size="small" onClick={() => onRules({ ...rules, episodes: null })}>
@@ -223,7 +223,7 @@ function FilterRule(form: RulesProps): ReactNode {
         Filter…
       </Button>
       <p className={styles.hint}>
-        As the <a href={formatRoute({ view: 'episodes' })}>library</a> filters its list. Running episodes are
+        As <a href={formatRoute({ view: 'episodes' })}>Episodes</a> filters its list. Running episodes are
         left out.
       </p>
       {isOpen ? (

@@ -22,7 +22,7 @@ export type ExportForm = {
   onKit: (hasKit: boolean) => void;
 };
 
-/** The rules with the episodes that the library handed over in place of what was chosen before. */
+/** The rules with the episodes that the list of episodes handed over in place of what was chosen before. */
 const withChoice = (rules: ExportRules, choice: ExportChoice): ExportRules =>
   'episodes' in choice
     ? { ...rules, episodes: [...choice.episodes], filter: {} }

@@ -19,7 +19,7 @@ export function useInstead(episode: string, enough: number | null = null): React
       what="episode"
       name={episode}
       href={formatRoute({ view: 'episodes' })}
-      label="Open the library"
+      label="Open the episodes"
     />
   );
   if (failure?.code === 'not_found' && record.n === 0) return missing;

@@ -1,4 +1,4 @@
-// The rows of the library: moving, choosing and opening by keyboard and mouse.
+// The rows of the list: moving, choosing and opening by keyboard and mouse.
 import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react';
 import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';

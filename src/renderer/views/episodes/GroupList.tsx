@@ -1,4 +1,4 @@
-// The library by task: rollouts of one prompt as one line with what they came to. Opening it lists them.
+// The list by task: rollouts of one prompt as one line with what they came to. Opening it lists them.
 import { useMemo, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { GroupRow } from '../../../shared/contract/gateway.ts';

@@ -169,7 +169,7 @@ function HitLine({ hit, words, isActive }: HitLineProps): ReactNode {
   );
 }
 
-/** The episode a hit is in, called as the library calls it. */
+/** The episode a hit is in, called as the list calls it. */
 function hitName({ episode, scenario, environment, task_idx: index }: SearchHit): string {
   if (episode === null) return 'beside the episodes';
   return `${scenario ?? environment ?? episode}${index === null ? '' : ` #${String(index)}`}`;

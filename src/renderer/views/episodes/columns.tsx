@@ -1,4 +1,4 @@
-// The columns of the library: what each says of an episode, whether the list can be ordered by it, and which of them
+// The columns of the list: what each says of an episode, whether the list can be ordered by it, and which of them
 // a person shows.
 import { ArrowDown, ArrowUp, Bot, Square, SquareCheck, User } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The pages of the library, with the rows that changed since they were read, and how many are new.
+// The pages of the list, with the rows that changed since they were read, and how many are new.
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { Outputs } from '../../../shared/contract/contract.ts';

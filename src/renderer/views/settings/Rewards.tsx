@@ -28,7 +28,7 @@ export const RewardProfiles = (): ReactNode => (
   <SettingsSection
     id="rewards"
     title="Rewards"
-    about="What an episode is worth as a training signal, beside the verifier’s own reward. A profile is a set of numbers: shown as columns of the library, and written by the export Scores."
+    about="What an episode is worth as a training signal, beside the verifier’s own reward. A profile is a set of numbers: shown as columns of Episodes, and written by the export Scores."
   >
     {({ reward_profiles: profiles }, change) => <ChosenProfile profiles={profiles} change={change} />}
   </SettingsSection>

@@ -1,132 +1,24 @@
-// Benches: those there are, one of them opened, and a new one planned.
-import { Play, Plus, Scale, Square } from 'lucide-react';
+// One bench: how far it is, and once it is over what it found.
+import { Play, Square } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import type { BenchPlan } from '../../../shared/bench/plan.ts';
 import { hasPerson } from '../../../shared/conditions.ts';
-import type { BenchRow, BenchState } from '../../../shared/contract/bench.ts';
+import type { BenchState } from '../../../shared/contract/bench.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { countText } from '../../../shared/countText.ts';
 import type { FailureShape } from '../../../shared/failure.ts';
-import { EvidenceTabs } from '../../parts/evidence/EvidenceTabs.tsx';
-import { useKeys, useSession } from '../../state/hooks.ts';
+import { useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
-import { formatRoute, navigate } from '../../state/route.ts';
+import { formatRoute } from '../../state/route.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { ListLine, ListPage, OpenPane, Pane } from '../../ui/ListPage.tsx';
+import { OpenPane, Pane } from '../../ui/ListPage.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
-import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { CONCURRENCY } from './BenchFields.tsx';
 import { BenchResult, PlanFacts } from './BenchResult.tsx';
-import { NewBench } from './NewBench.tsx';
 import * as styles from './Bench.module.css';
-
-/** So often a list with a running bench is read again. */
-const EVERY_MS = 3000;
-
-const planNew = (): void => navigate({ view: 'bench', bench: null, isNew: true });
-
-export function BenchView({ bench, isNew }: { bench: string | null; isNew: boolean }): ReactNode {
-  const {
-    last: value,
-    failure,
-    again,
-  } = useAsk(
-    'bench.list',
-    {},
-    {
-      everyMs: EVERY_MS,
-      isChanging: ({ benches }) => benches.some(({ state }) => state === 'running'),
-      revision: bench ?? '',
-    },
-  );
-  const benches = value?.benches ?? [];
-  const chosen = isNew ? null : (bench ?? benches[0]?.name ?? null);
-  const go = (step: number): void => {
-    const next = benches[benches.findIndex(({ name }) => name === chosen) + step];
-    if (next !== undefined) navigate({ view: 'bench', bench: next.name, isNew: false });
-  };
-  useKeys('list', { 'list.down': () => go(1), 'list.up': () => go(-1) });
-  return (
-    <ListPage
-      label="Benches"
-      heading={bench === null && !isNew ? 'Benches' : null}
-      head={
-        <>
-          <EvidenceTabs here="bench" />
-          <div className={styles.acts}>
-            <Button size="small" icon={<Plus />} onClick={planNew}>
-              New bench
-            </Button>
-          </div>
-        </>
-      }
-      failure={failure}
-      again={again}
-      problem="Could not read the benches"
-      loading="Loading the benches"
-      list={
-        value === null ? null : (
-          <ul>
-            {benches.map((row) => (
-              <BenchLine key={row.name} row={row} isHere={row.name === chosen} />
-            ))}
-          </ul>
-        )
-      }
-    >
-      {isNew ? (
-        <NewBench known={benches.map(({ name }) => name)} />
-      ) : chosen !== null ? (
-        <OpenBench key={chosen} name={chosen} onChanged={again} />
-      ) : value === null ? null : (
-        <NoBenches />
-      )}
-    </ListPage>
-  );
-}
-
-function BenchLine({ row, isHere }: { row: BenchRow; isHere: boolean }): ReactNode {
-  const { planned, finished } = row.progress;
-  return (
-    <ListLine
-      href={formatRoute({ view: 'bench', bench: row.name, isNew: false })}
-      isHere={isHere}
-      name={row.name}
-    >
-      <span>{row.arms.join(', ')}</span>
-      <span>
-        {STATE_LABELS[row.state]}
-        {row.state === 'complete'
-          ? `, ${planned.toLocaleString()} episodes`
-          : `, ${finished.toLocaleString()} of ${planned.toLocaleString()} episodes`}
-      </span>
-      <span>
-        <RelativeTime at={row.planned_at} />
-      </span>
-    </ListLine>
-  );
-}
-
-const NoBenches = (): ReactNode => (
-  <Pane>
-    <EmptyState
-      icon={<Scale />}
-      title="No benches yet"
-      action={
-        <Button tone="primary" icon={<Plus />} onClick={planNew}>
-          New bench
-        </Button>
-      }
-    >
-      A bench runs the same tasks in several arms: without help, with a model’s advice, with a person’s. It
-      says how large the difference is, how sure that is, and what it could have shown.
-    </EmptyState>
-  </Pane>
-);
 
 export const STATE_LABELS: Readonly<Record<BenchState, string>> = {
   running: 'Running',
@@ -167,8 +59,8 @@ export function OpenBench({ name, onChanged }: { name: string; onChanged: () => 
         <NotFound
           what="bench"
           name={name}
-          href={formatRoute({ view: 'bench', bench: null, isNew: false })}
-          label="Show the newest bench"
+          href={formatRoute({ view: 'runs', run: null })}
+          label="Show the newest run"
         />
       </Pane>
     );

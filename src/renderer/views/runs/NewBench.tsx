@@ -118,7 +118,7 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
           <Button
             onClick={() => {
               discard();
-              navigate({ view: 'bench', bench: null, isNew: false });
+              navigate({ view: 'runs', run: null });
             }}
           >
             Cancel
