@@ -286,7 +286,10 @@ function pageIds(
   const top = idsOf(
     `SELECT id FROM (SELECT value AS running FROM json_each(?)) CROSS JOIN episode_list ON id = running
      ${whereSql(where)}`,
-    ...[ids, ...where.values, running.length, 0],
+    ids,
+    ...where.values,
+    running.length,
+    0,
   );
   const page = top.slice(offset, offset + limit);
   const over = { ...where, sql: [...where.sql, 'id NOT IN (SELECT value FROM json_each(?))'] };
