@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/main/hosts/main.ts';
-import { commandReference, keyReference } from './docs/reference.ts';
+import { commandReference, formatReference, keyReference, settingsReference } from './docs/reference.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -32,6 +32,9 @@ const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...(existsSync(join(root, 'docs')) ? under('docs', /\.md$/) : []),
 ];
+
+/** What says how it is now: a changelog names pages as they were called then. */
+const current = documents.filter((name) => name !== 'CHANGELOG.md');
 
 const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
 
@@ -64,7 +67,7 @@ async function withReference(file: string, reference: string): Promise<string> {
 describe('what the documents and comments name', () => {
   it('exists, for every path in a document', () => {
     expect(documents).toContain('README.md');
-    expect(documents.flatMap((file) => missing(file, textOf(file)))).toEqual([]);
+    expect(current.flatMap((file) => missing(file, textOf(file)))).toEqual([]);
   });
 
   it('exists, for every path in a comment', () => {
@@ -93,7 +96,7 @@ describe('what the documents and comments name', () => {
 
 describe('a link in the documents', () => {
   it('leads to a file that is there, and to a heading of it', () => {
-    const dead = documents.flatMap((document) =>
+    const dead = current.flatMap((document) =>
       linksOf(document)
         .filter(
           ({ target, anchor }) =>
@@ -103,6 +106,19 @@ describe('a link in the documents', () => {
     );
 
     expect(dead).toEqual([]);
+  });
+
+  it('in what the product says leads to a page that is there, and to a heading of it', () => {
+    const named = under('src', /\.tsx?$/).flatMap((file) => [
+      ...textOf(file).matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g),
+    ]);
+
+    expect(named.length).toBeGreaterThan(5);
+    const dead = named.filter(
+      ([, page = '', anchor = '']) =>
+        !documents.includes(page) || (anchor !== '' && !anchorsOf(page).includes(anchor)),
+    );
+    expect(dead.map(([link]) => link)).toEqual([]);
   });
 
   it('leads from the index to every page', () => {
@@ -118,6 +134,19 @@ describe('the README', () => {
   });
 });
 
+describe('a table in the documents', () => {
+  it('says at most two sentences in a cell', () => {
+    const long = current.flatMap((document) =>
+      textOf(document)
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .flatMap((line) => line.split('|').filter((cell) => [...cell.matchAll(/[.!?]\s/g)].length > 2)),
+    );
+
+    expect(long).toEqual([]);
+  });
+});
+
 describe('the reference in docs', () => {
   it('of commands names every command and flag as the command line defines it', async () => {
     const file = join(root, 'docs/commands.md');
@@ -130,5 +159,17 @@ describe('the reference in docs', () => {
     const file = join(root, 'docs/keys.md');
 
     await expect(await withReference(file, keyReference())).toMatchFileSnapshot(file);
+  });
+
+  it('of exports says what each format and rule is as the code has it', async () => {
+    const file = join(root, 'docs/formats.md');
+
+    await expect(await withReference(file, formatReference())).toMatchFileSnapshot(file);
+  });
+
+  it('of settings names every field and default of the settings', async () => {
+    const file = join(root, 'docs/settings.md');
+
+    await expect(await withReference(file, settingsReference())).toMatchFileSnapshot(file);
   });
 });

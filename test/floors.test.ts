@@ -38,6 +38,25 @@ const RENDERER: Record<string, number> = {
   'main.tsx': 6,
 };
 
+/** The houses side by side, the highest floor on top. */
+function floorPicture(): string {
+  const on = (rooms: Record<string, number>, floor: number): string =>
+    Object.keys(rooms)
+      .filter((room) => rooms[room] === floor)
+      .join(' ');
+  const rows = [
+    ['', 'src/main', 'src/renderer'],
+    ...[8, 7, 6, 5, 4, 3, 2, 1].map((floor) => [String(floor), on(MAIN, floor), on(RENDERER, floor)]),
+    ['0', 'src/shared', 'src/figures'],
+  ];
+  const width = Math.max(...rows.map(([, main = '']) => main.length));
+  return rows
+    .map(([floor = '', main = '', renderer = '']) =>
+      `${floor.padEnd(3)}${main.padEnd(width + 3)}${renderer}`.trimEnd(),
+    )
+    .join('\n');
+}
+
 type Import = { from: string; to: string; text: string };
 
 const sources = (folder: string): string[] =>
@@ -228,5 +247,17 @@ describe('the budgets', () => {
 
     expect(lengths[Math.floor(lengths.length / 2)]?.lines ?? 0).toBeLessThan(150);
     expect(lengths.filter(({ lines }) => lines > 500)).toEqual([]);
+  });
+});
+
+describe('the picture of the floors in ARCHITECTURE.md', () => {
+  it('is the one that this test holds the imports to', async () => {
+    const file = join(root, 'ARCHITECTURE.md');
+    const drawn = readFileSync(file, 'utf8').replace(
+      /^```text\n[^]*?^```$/m,
+      `\`\`\`text\n${floorPicture()}\n\`\`\``,
+    );
+
+    await expect(drawn).toMatchFileSnapshot(file);
   });
 });

@@ -1,5 +1,5 @@
 // Names, labels and limits of the OpenEnv wire as this product speaks it; its frames are in `wireFrames.ts`. Source: OpenEnv
-// core `env_server` (0.3.x) and its Agent World Model environment; see docs/wire.md.
+// core `env_server` (0.3.x) and its Agent World Model environment.
 
 /** Tools of the environment's host, never of the agent: an agent that calls one is refused. */
 export const RESERVED_TOOLS: ReadonlySet<string> = new Set(['verify', 'done', '__list_scenarios__']);

@@ -231,12 +231,12 @@ it('says in plain words what is wrong with settings, and refuses bounds the wron
   );
   expect((await tell({ id: 'x' })).body).toMatchObject({
     message: '"run" is missing',
-    next: expect.stringContaining('docs/curriculum.md'),
+    next: expect.stringContaining('docs/runs.md#curriculum'),
   });
 });
 
-it('is told a report and set as docs/curriculum.md shows it, whose settings are the defaults', () => {
-  const page = readFileSync(new URL('../../docs/curriculum.md', import.meta.url), 'utf8');
+it('is told a report and set as docs/runs.md shows it, whose settings are the defaults', () => {
+  const page = readFileSync(new URL('../../docs/runs.md', import.meta.url), 'utf8');
   const [report, settings] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text ?? '');
   const shown = CurriculumReport.parse(JSON.parse(report ?? ''));
   expect(JSON.parse(settings ?? '')).toEqual(CURRICULUM_DEFAULTS);

@@ -15,10 +15,7 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/--env /, 'needs an OpenEnv server'],
   [/--agent-model|--expert-model/, 'needs a model'],
   [/ (NAME|ID|RUN|A,B)\b/, 'names something of the reader’s own'],
-  [/--since /, 'needs episodes that ended since: test/hosts/exportCommand.test.ts'],
-  [/^bench --from-questions 50/, 'takes half a minute; docs/first-hour/researcher.md has a short one'],
-  [/reading_room/, 'test/hosts/worlds.test.ts makes that world from the page and runs these'],
-  [/^bench split --world all/, 'plays all tasks ten times: test/hosts/splitProbes.test.ts'],
+  [/reading_room/, 'test/worlds/documented.test.ts makes that world from the page'],
   [/^report example/, 'draws every figure: test/hosts/benchCommand.test.ts'],
   [/^doctor/, 'looks at the whole machine: test/hosts/doctor.test.ts'],
 ];

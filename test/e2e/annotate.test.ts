@@ -27,7 +27,7 @@ describeConsole('annotation', (app) => {
   };
   /** Makes a project from the suggestion and a queue over all that ended, by the screen. */
   const makeQueue = async (from?: string): Promise<void> => {
-    await pressSequence(owner, 'g', 'n');
+    await pressSequence(owner, 'g', 'r');
     await owner.getByRole('heading', { name: 'Review' }).waitFor();
     await owner.getByRole('button', { name: 'New project' }).click();
     const dialog = owner.getByRole('dialog', { name: 'New project' });
@@ -36,7 +36,7 @@ describeConsole('annotation', (app) => {
     await owner.getByRole('button', { name: 'New queue' }).click();
     const queue = owner.getByRole('dialog', { name: 'New queue' });
     if (from !== undefined) await queue.getByLabel('What is reviewed').selectOption({ label: from });
-    await queue.getByText(/in the library/).waitFor();
+    await queue.getByText(/^[0-9]+ episodes?$/).waitFor();
     await queue.getByRole('button', { name: 'Create queue' }).click();
     await queue.waitFor({ state: 'detached' });
   };

@@ -30,7 +30,7 @@ describeConsole('a person who steps in', (app) => {
     await goTo(page, `#/episode/${id}`);
     await waitForDraft(page);
     await page.keyboard.press('v');
-    await page.getByRole('tab', { name: 'Conversation', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Tools', selected: true }).waitFor();
     // The draft is not on screen: the key that accepts it does nothing.
     await page.keyboard.press('a');
     await page.keyboard.press(']');

@@ -185,7 +185,7 @@ describeConsole('without a mouse', (app) => {
     await pressButton(page, /^New queue/);
     await page
       .getByRole('dialog', { name: 'New queue' })
-      .getByText(/in the library/)
+      .getByText(/^[0-9]+ episodes?$/)
       .waitFor();
     await pressButton(page, /^Create queue/, 'Shift+Tab');
     await page.getByRole('button', { name: /^Review/ }).waitFor();

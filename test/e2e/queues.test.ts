@@ -60,14 +60,14 @@ describeConsole('a queue', (app) => {
     const dialog = page.getByRole('dialog', { name: 'New queue' });
     await dialog.getByLabel('What is reviewed').waitFor();
     expect(await dialog.getByLabel('What is reviewed').locator('option:checked').innerText()).toBe(
-      'The 2 episodes selected in the library',
+      'The 2 episodes selected in Episodes',
     );
     // Or by the filters of the library, all of them.
     await dialog.getByLabel('What is reviewed').selectOption({ label: 'Single episodes' });
-    await dialog.getByText('3 episodes in the library').waitFor();
+    await dialog.getByText('3 episodes', { exact: true }).waitFor();
     await dialog.getByText('More filters').click();
     await dialog.getByLabel('Tag').selectOption({ label: 'odd' });
-    await dialog.getByText('1 episode in the library').waitFor();
+    await dialog.getByText('1 episode', { exact: true }).waitFor();
     await expectNoFindings(page, 'a new queue');
     await dialog.getByText('Filters: tag: odd').waitFor();
     await dialog.getByLabel('What is reviewed').selectOption({ index: 0 });

@@ -47,10 +47,14 @@ describeConsole('reading an episode', (app) => {
       .toEqual(expect.arrayContaining(['set_workflow_status', 'Draft accepted']));
   });
 
-  it('shows the conversation as the agent read it, and the tools with what they take', async () => {
-    await openPanel(page, 'Conversation');
-    const conversation = page.getByRole('list', { name: 'What the agent reads' });
-    await conversation.getByText(/The agent read: system prompt/).waitFor();
+  it('shows what the agent read first, the events of a step as recorded, and the tools with what they take', async () => {
+    await timeline(page).getByText('Started', { exact: true }).click();
+    await timeline(page).getByText('What the agent read first').click();
+    await timeline(page)
+      .getByText(/The agent read: system prompt/)
+      .waitFor();
+    await timeline(page).getByText('Events as recorded').first().click();
+    await timeline(page).getByText('episode.started').first().waitFor();
 
     await openPanel(page, 'Tools');
     await page

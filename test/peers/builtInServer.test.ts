@@ -1,6 +1,6 @@
 // The built-in worlds against OpenEnv's own `validate`, and the world of actions driven by the real clients. What
 // `validate` asks of a package on disk (its manifest, image, lock files) has no counterpart in a server that is part of
-// this product: docs/worlds.md lists it.
+// this product.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAddress } from '../../src/main/openenv/address.ts';
 import { askEndpoints } from '../../src/main/openenv/endpoints.ts';

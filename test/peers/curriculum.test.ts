@@ -1,4 +1,4 @@
-// The example of docs/curriculum.md, with nothing but Python's own library, against a real `interject serve`.
+// A trainer's side of the curriculum (docs/runs.md), with nothing but Python's own library, against a real `interject serve`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -72,11 +72,6 @@ const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
   { name: 'live-question', hash: `/episode/${question}` },
   { name: 'live-held-call', hash: `/episode/${held}` },
   { name: 'live-taken-over', hash: `/episode/${taken}` },
-  {
-    name: 'live-conversation',
-    hash: `/episode/${question}`,
-    prepare: (page) => openPanel(page, 'Conversation'),
-  },
   { name: 'live-world', hash: `/episode/${question}`, prepare: (page) => openPanel(page, 'World') },
   {
     name: 'episodes-cards',

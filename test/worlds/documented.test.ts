@@ -1,4 +1,4 @@
-// The pack that docs/worlds.md builds step by step, built from that page and proved, served and played.
+// The pack that docs/environments.md builds step by step, built from that page and proved, served and played.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const folder = join(parent, 'reading_room');
 let served: Served;
 beforeAll(async () => {
   mkdirSync(folder);
-  const page = readFileSync(join(root, 'docs', 'worlds.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs', 'environments.md'), 'utf8');
   for (const [, file = '', text = ''] of page.matchAll(/^```(?:json|sql) (\S+)\n([^]*?)^```$/gm))
     writeFileSync(join(folder, file), text);
   served = await serveWorlds({ own: parent });

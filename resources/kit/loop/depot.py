@@ -1,6 +1,6 @@
 """A small world to learn in, made from a seed: crates in bays, names that stand in more than one bay, and tasks on them.
 
-A pack as docs/worlds.md describes it; `interject world check FOLDER` proves every task of it. Two packs of different
+A pack as docs/environments.md describes it; `interject world check FOLDER` proves every task of it. Two packs of different
 seeds and names share the words and the tools, and no crate: what is learned in one is tried on the other.
 """
 

@@ -112,7 +112,7 @@ const noSteps = (run: string, isPlayed: boolean): Failure =>
         next: 'Its episodes were played outside of a training: report one of them by its id, or a bench.',
       })
     : new Failure('not_found', `there is no training run ${run}`, {
-        next: 'Its episodes name it with `run` and `step` (see docs/gateway.md), or its log is imported.',
+        next: 'Its episodes name it with `run` and `step` (see docs/runs.md#curriculum), or its log is imported.',
       });
 
 function runRows({ log, trainingRuns, curriculum }: Omit<TrainingDependencies, 'keys'>): RunRow[] {

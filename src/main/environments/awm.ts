@@ -1,5 +1,5 @@
 // What only the Agent World Model has: its host's tools `verify` and `done`, and its verifiers in Python.
-// Source: envs/agent_world_model_env of OpenEnv; see docs/wire.md.
+// Source: envs/agent_world_model_env of OpenEnv.
 import type { Json, VerifierMode } from '../../shared/events/lifecycle.ts';
 import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
 import { failureShape } from '../../shared/failure.ts';

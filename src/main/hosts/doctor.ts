@@ -272,7 +272,11 @@ async function* modelChecks(
 ): AsyncGenerator<BundleCheckLine> {
   const name = (probe: ModelProbe): string => `${role} model, ${probe.replaceAll('_', ' ')}`;
   if (config === null) {
-    yield { name: name('answer'), status: 'fail', evidence: 'no model is set: see docs/models.md' };
+    yield {
+      name: name('answer'),
+      status: 'fail',
+      evidence: 'no model is set: see docs/models.md#naming-a-model',
+    };
     return;
   }
   const { requests, input_tokens: input, output_tokens: out } = PROBE_COST;

@@ -98,7 +98,7 @@ async function importPath(product: Product, path: string, way: ImportRun): Promi
   for (const { message, pointer } of notes.all()) output.say(`  ${message}: ${pointer ?? ''}`);
   if (episodes + logs > 0 || files.some(({ isNamed }) => isNamed)) return isDone;
   const missing = new Failure('import_failed', `no episode was found in ${path}`, {
-    next: 'See docs/import.md for the formats; they are recognised by their content.',
+    next: 'See docs/data.md#importing for the formats; they are recognised by their content.',
   });
   return printRefusal(path, failureShape(missing), output);
 }

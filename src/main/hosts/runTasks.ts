@@ -218,6 +218,6 @@ async function importEpisodes(product: Product, path: string): Promise<EpisodeRo
   }
   if (rows.length > 0) return rows;
   throw new Failure('import_failed', `no episode was found in ${path}`, {
-    next: 'See docs/import.md for the formats; they are recognised by their content.',
+    next: 'See docs/data.md#importing for the formats; they are recognised by their content.',
   });
 }

@@ -1,5 +1,5 @@
 // A session over `POST /mcp`, OpenEnv's JSON-RPC for tools: it has sessions, listings and calls, and neither a reset nor
-// rewards nor an end. Source: OpenEnv core `env_server` (`mcp_handler`); see docs/wire.md.
+// rewards nor an end. Source: OpenEnv core `env_server` (`mcp_handler`).
 import { Failure, errorMessage } from '../../shared/failure.ts';
 import { isRecord, tryJson } from '../../shared/json.ts';
 import { Observation } from '../../shared/wireFrames.ts';

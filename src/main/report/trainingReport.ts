@@ -134,7 +134,7 @@ export function seriesPhases({ run, steps, unread }: TrainingRun): CurriculumSum
     throw new Failure('bad_input', `${run} tells no format errors by step`, {
       next: [
         ...(unread.length === 0 ? [] : [`Not read: ${unread.join('; ')}.`]),
-        'It is a column such as format_error_rate, one value a step. Names that are read: docs/figures.md.',
+        'It is a column such as format_error_rate, one value a step. Names that are read: docs/runs.md#reports.',
       ].join(' '),
     });
   }

@@ -1,4 +1,4 @@
-// The rubric: independent components in [0, 1], weighed. Each has an exploit analysis in docs/rewards.md.
+// The rubric: independent components in [0, 1], weighed. test/reward/exploits.test.ts says how each could be earned cheaply, and what stops it.
 import type { RubricScore } from '../../shared/rewards/breakdown.ts';
 import type { ComponentName, RubricSettings } from '../../shared/rewards/settings.ts';
 import { Failure } from '../../shared/failure.ts';

@@ -18,5 +18,5 @@ export function checkRewards(input: unknown): RewardSettings {
 
 const unusableSettings = (message: string): Failure =>
   new Failure('bad_input', `these rewards cannot be used: ${message}`, {
-    next: 'Change the numbers; the rules are in docs/rewards.md.',
+    next: 'Change the numbers; the rules are in docs/runs.md#rewards.',
   });

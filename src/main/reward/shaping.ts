@@ -1,5 +1,5 @@
 // The graduated reward of the expert-in-the-loop recipe: the verifier's word, and how the agent asked. Diagnostic
-// beside the verifier's own reward: a shaped mean has misled before (see docs/rewards.md).
+// beside the verifier's own reward: a shaped mean has misled before (see docs/runs.md).
 import type { Pattern, ShapedReward } from '../../shared/rewards/breakdown.ts';
 import type { ShapingSettings } from '../../shared/rewards/settings.ts';
 import type { RewardFacts } from './facts.ts';

@@ -258,7 +258,7 @@ function settingsAfter(
     if (!(thrown instanceof ZodError)) throw thrown;
     throw new Failure('bad_input', thrown.issues.map(issueText).slice(0, 5).join('; '), {
       cause: thrown,
-      next: 'Nothing was changed. docs/curriculum.md shows every setting.',
+      next: 'Nothing was changed. docs/runs.md#curriculum shows every setting.',
     });
   }
 }

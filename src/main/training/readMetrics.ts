@@ -56,7 +56,7 @@ const nothingReadText = (faults: readonly string[], unread: readonly string[]): 
     ? `Not used: ${faults.join('; ')}. Each line needs a whole number as \`step\` and numbers beside it.`
     : unread.length === 0
       ? 'Each line needs a field `step` and numbers beside it, such as `reward`.'
-      : `It has ${unread.slice(0, 8).join(', ')}. Names that are read: docs/figures.md.`;
+      : `It has ${unread.slice(0, 8).join(', ')}. Names that are read: docs/runs.md#reports.`;
 
 /** A count of completions by itself is no share, and no figure of shares has it. */
 function uncounted(steps: readonly RunStep[]): string[] {

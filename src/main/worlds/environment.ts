@@ -1,5 +1,5 @@
 // One environment as the Agent World Model server plays it: reset, steps, the reserved tools, step counting. Must not
-// know: sockets. Where this seems odd, upstream is odd the same way; see docs/wire.md.
+// know: sockets. Where this seems odd, upstream is odd the same way.
 import { readAction } from './envelope.ts';
 import type { WorldReply } from './frames.ts';
 import { isRecord } from '../../shared/json.ts';

@@ -68,36 +68,40 @@ export const Verdict = z.enum(['completed', 'verified', 'any']);
 
 /** Each rule that drops something is counted under a name of its own, in the report and on the data card. */
 export const ExportRules = z.strictObject({
-  /** Which episodes, as the library narrows its list. */
+  /** Which episodes, by the fields of the episode list. */
   filter: EpisodeFilter.default({}),
-  /** These alone; null for all that the filter takes. */
+  /** Only these; null for all that the filter takes. */
   episodes: z.array(z.string()).max(200_000).nullable().default(null),
-  /** Null: as the format has it (`sft` takes completed episodes, `kto` verified ones, `preference` any). */
+  /** What the verifier must have said; null as the format has it. */
   verdict: Verdict.nullable().default(null),
+  /** Who could advise; null for anyone. */
   conditions: z.array(Condition).min(1).nullable().default(null),
   /** Who gave the advice or made the choice a row teaches. */
   actors: z.array(ActorType).min(1).nullable().default(null),
-  /** Privileged rows: flagged and kept, left out, or the expert's turns taken out of the conversation. */
+  /** Rows whose author had seen of the answer: kept with a flag, left out, or the expert's turns taken out. */
   privilege: z.enum(['flag', 'leak_free', 'strip']).default('flag'),
+  /** What is left out unless it is named here. */
   include: z.array(Doubtful).default([]),
+  /** Rows of a task, at most; which ones, a hash of the row decides. */
   cap_per_task: z.number().int().positive().nullable().default(null),
-  /** Share of tasks for validation, chosen by a seeded hash of (scenario, task). */
+  /** Share of tasks for validation, chosen by a seeded hash of the task. */
   validation: z
     .strictObject({ share: z.number().gt(0).max(0.9), seed: z.number().int() })
     .nullable()
     .default(null),
   /** Tasks of a pinned split that no row may come from. */
   held_out: z.array(HeldOutTask).max(200_000).default([]),
-  /** Only what ended after an earlier export: its `log_to`. */
+  /** Only what ended after the last event of an earlier export. */
   after_seq: z.number().int().nonnegative().nullable().default(null),
+  /** What rows of `sft` teach instead of how the agent went on after a step-in. */
   preset: Preset.nullable().default(null),
-  /** TRL rows: tool arguments as an object (most chat templates) or a string (DeepSeek V3). */
+  /** Arguments of calls in TRL rows: an object (most chat templates) or a string (DeepSeek V3). */
   arguments: z.enum(['object', 'string']).default('object'),
-  /** TRL rows: what the agent thought stands as `reasoning_content` beside each of its messages. */
+  /** Whether TRL rows hold what the agent thought, as `reasoning_content` beside its messages. */
   reasoning: z.boolean().default(true),
-  /** Calls that the environment refused as malformed: read without being trained, or trained like any other. */
+  /** Calls that the environment refused as malformed: in the prompt without a loss, or trained like any other. */
   failed_calls: z.enum(['skip', 'keep']).default('skip'),
-  /** Beside a call that a person chose, and beside both calls of a pair: no words, that person’s reason, or the agent’s. */
+  /** Words beside a call that a person chose, and beside both calls of a pair: none, their reason, or the agent’s. */
   words: z.enum(['none', 'reason', 'agent']).default('none'),
 });
 export type ExportRules = z.infer<typeof ExportRules>;

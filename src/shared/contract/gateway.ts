@@ -12,19 +12,21 @@ export type Scope = z.infer<typeof Scope>;
 export const GatewaySettings = z.strictObject({
   /** People may override, answer, take over and stop through the tap, beyond advice and notes. */
   may_act: z.boolean(),
+  /** What a person's change does: marks the turn, or ends the episode so that trainers leave it out. */
   on_touch: OnTouch,
-  /** `verify` and `done` from a client: its agent and its orchestrator look the same on the wire. */
+  /** `verify` and `done` from a client, whose agent and orchestrator look the same on the wire. */
   reserved_tools: z.enum(['pass', 'refuse']),
   /** Appends a note to the text of the next tool result, beside `observation.metadata`. Counts as a touch. */
   note_in_result: z.boolean(),
-  /** The MCP door; off until switched on. */
+  /** Whether the MCP door is open. */
   mcp: z.boolean(),
-  /** Who answers the request that distils criteria from a verifier. */
+  /** Who answers a request that asks what a verifier checks. */
   analysis: z.enum(['advisor', 'person']),
-  /** How long a client's question waits for a person, and what it gets then. */
+  /** How long a client's question waits for a person. */
   ask_deadline_ms: z.number().int().min(1000),
+  /** What it gets then: the draft, or that no advice came. */
   ask_fallback: z.enum(['draft', 'proceed']),
-  /** The cut that the client is known to make, for the editor's counter; null for none. */
+  /** Where the client cuts an answer, in characters, for the editor's counter; null for nowhere. */
   cut_chars: z.number().int().positive().nullable(),
 });
 export type GatewaySettings = z.infer<typeof GatewaySettings>;

@@ -12,7 +12,7 @@ type DropWords = {
 const of = (rule: DropWords['rule'], words: string): DropWords => ({ words, rule });
 const unless = (doubtful: Doubtful, words: string): DropWords => ({ words, rule: 'include', doubtful });
 
-const DROPS: Readonly<Record<string, DropWords>> = {
+const DROP_WORDS: Readonly<Record<string, DropWords>> = {
   not_ended: of(null, 'The episode still runs'),
   erased: of(null, 'The episode was erased'),
   damaged: of(null, 'The episode cannot be read'),
@@ -100,9 +100,12 @@ const UNTRAINABLE: Readonly<Record<string, string>> = {
 };
 const WHOLE = 'untrainable_';
 
+/** Every name under which something is counted; `untrainable_` before one of a reply counts the whole conversation. */
+export const DROPS: readonly string[] = [...Object.keys(DROP_WORDS), ...Object.keys(UNTRAINABLE)];
+
 /** A name that is not known here shows itself. */
 export function dropWords(name: string): DropWords {
-  const known = Object.hasOwn(DROPS, name) ? DROPS[name] : undefined;
+  const known = Object.hasOwn(DROP_WORDS, name) ? DROP_WORDS[name] : undefined;
   if (known !== undefined) return known;
   // A format without weights leaves the whole conversation out.
   const isWhole = name.startsWith(WHOLE);

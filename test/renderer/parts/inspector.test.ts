@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventsOf } from '../../../src/renderer/parts/inspector/Inspector.tsx';
+import { eventsOf } from '../../../src/renderer/parts/timeline/StepEvents.tsx';
 import { treeMove } from '../../../src/renderer/parts/text/JsonTree.tsx';
 import { EMPTY_TREE, jsonLines } from '../../../src/renderer/parts/text/jsonTree.ts';
 import { rowsOf } from '../../../src/shared/timeline/rows.ts';
-import { textSegments, toldMessages } from '../../../src/renderer/parts/timeline/MessageText.tsx';
+import { textSegments } from '../../../src/renderer/parts/timeline/MessageText.tsx';
 import { stopsOf, stopTicks } from '../../../src/renderer/views/episode/Scrubber.tsx';
-import { AGENT } from '../../../src/shared/events/actor.ts';
 import { assisted, episode } from './episodes.ts';
-import { generated } from '../../support/log.ts';
-
-const EMPTY_REPLY = generated();
 
 it('the events behind a step are those from its first to the one before the next step’s, so that together they are the whole log', () => {
   const builder = assisted();
@@ -43,28 +39,6 @@ it('what the agent reads is shown by whose words each stretch holds, none lost',
     { type: 'nudge', text: 'You may ask.' },
     { type: 'plain', text: '\n\n[cut]' },
   ]);
-});
-
-describe('the conversation', () => {
-  const call = { type: 'call_tool' as const, tool_name: 'get_order', arguments: {} };
-  const proposed = { kind: 'move.proposed' as const, call: 'k1', move: call, repairs: [], ignored_calls: 0 };
-
-  it('shows nothing for the messages of an agent whose client tells its calls alone', () => {
-    const record = episode()
-      .open()
-      .add(AGENT, { ...proposed, turn: 1 })
-      .add(AGENT, { ...proposed, turn: 2, call: 'k2' })
-      .record();
-
-    expect(record.messages.filter(({ role }) => role === 'assistant')).toHaveLength(2);
-    expect(toldMessages(record).filter(({ role }) => role === 'assistant')).toEqual([]);
-  });
-
-  it('keeps the empty reply of a model, which is what it said', () => {
-    const record = episode().open().add(AGENT, EMPTY_REPLY).record();
-
-    expect(toldMessages(record)).toEqual(record.messages);
-  });
 });
 
 describe('a tree under the keyboard', () => {

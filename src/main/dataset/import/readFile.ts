@@ -192,7 +192,7 @@ async function recognise({ name }: FileToImport, chunks: Chunks): Promise<Detect
   const found = await detectFormat(chunks);
   if (found !== null) return found;
   throw new Failure('import_failed', `${basename(name)} is in none of the formats that are read here`, {
-    next: 'See docs/import.md for the formats; they are recognised by their content.',
+    next: 'See docs/data.md#importing for the formats; they are recognised by their content.',
   });
 }
 

@@ -56,8 +56,8 @@ export const createCurriculumDoor = ({ log, curriculum, recorded }: CurriculumDo
 });
 
 const NEXT_USAGE =
-  'Ask with {"run": "NAME", "step": 3, "group": 8}; only `run` is needed: docs/curriculum.md';
-const REPORT_USAGE = 'Nothing of the report was written. docs/curriculum.md shows a whole one';
+  'Ask with {"run": "NAME", "step": 3, "group": 8}; only `run` is needed: docs/runs.md#curriculum';
+const REPORT_USAGE = 'Nothing of the report was written. docs/runs.md#curriculum shows a whole one';
 
 function malformed({ issues }: z.ZodError, next: string): Response {
   const words = issues.slice(0, 5).map(issueText).join('; ');

@@ -2,7 +2,6 @@
 import { PanelRight } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { useKeys, usePane, useSession } from '../../state/hooks.ts';
 import type { Pane } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -20,7 +19,6 @@ import { useWidth } from './useWidth.ts';
 
 export type EpisodeStageProps = {
   record: EpisodeRecord;
-  events: readonly Recorded[];
   answerKey: AnswerKeyState;
   /** The line of what can be done with it; as a function it is told what the reader is on. */
   toolbar: ReactNode | ((timeline: TimelineState) => ReactNode);
@@ -49,7 +47,7 @@ const SHEET_MIN_PX = 440;
 const PANEL_PX = 480;
 
 export function EpisodeStage(props: EpisodeStageProps): ReactNode {
-  const { record, events, answerKey, toolbar, band, over = null, place, answer = null } = props;
+  const { record, answerKey, toolbar, band, over = null, place, answer = null } = props;
   const { panels = [], front = null, follows = true, whole } = props;
   const point = place === undefined || whole === undefined ? null : { n: place, last: whole.last };
   const { seat } = useSession();
@@ -82,8 +80,6 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
       ) : (
         <Inspector
           record={record}
-          events={events}
-          timeline={timeline}
           answerKey={answerKey}
           seat={seat}
           panels={panels}
@@ -127,7 +123,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
                   size="small"
                   tone="quiet"
                   chord="live.sheet"
-                  title={isAnswering ? 'Shows events, conversation and tools instead' : undefined}
+                  title={isAnswering ? 'Shows tools and the world instead' : undefined}
                   className={cx(!isAnswering && styles.calls)}
                   onClick={toggleSheet}
                 >

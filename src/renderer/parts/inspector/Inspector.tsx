@@ -1,28 +1,20 @@
-// The pane beside a timeline: the step's events, the conversation, the tools, the answer key.
+// The pane beside a timeline: the tools, the answer key, and what the view puts there.
 import { Search } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { rewardsOf, type RewardPoint } from '../../../shared/episode/summary.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
-import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { Schema } from '../../../shared/schema/checkValue.ts';
-import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
-import { useWholeEvent } from '../../state/useWholeEvent.ts';
 import { Input } from '../../ui/Field.tsx';
 import { Tabs, type Tab } from '../../ui/Tabs.tsx';
 import { NumberTable } from '../figure/FigureView.tsx';
-import { GrowingList } from '../list/GrowingList.tsx';
-import { DataValue } from '../text/DataText.tsx';
 import { JsonTree } from '../text/JsonTree.tsx';
-import { MessageText, toldMessages } from '../timeline/MessageText.tsx';
-import type { TimelineState } from '../timeline/useTimeline.ts';
 import { AnswerKey } from './AnswerKey.tsx';
 import type { AnswerKeyState } from './useAnswerKey.ts';
 import * as styles from './Inspector.module.css';
 
-type Panel = 'step' | 'conversation' | 'tools' | 'key' | (string & {});
+type Panel = 'tools' | 'key' | (string & {});
 
 /** A panel of the view the inspector stands in. */
 export type ExtraPanel = { id: string; label: string; mark?: ReactNode; panel: ReactNode };
@@ -31,8 +23,6 @@ export type FrontPanel = { id: string; count: number };
 
 type InspectorProps = {
   record: EpisodeRecord;
-  events: readonly Recorded[];
-  timeline: TimelineState;
   answerKey: AnswerKeyState;
   seat: string;
   panels?: readonly ExtraPanel[];
@@ -41,13 +31,9 @@ type InspectorProps = {
 };
 
 export function Inspector(props: InspectorProps): ReactNode {
-  const { record, events, timeline, answerKey, seat, panels = [], current, onChoose } = props;
-  const { all, activeKey } = timeline;
-  const raw = useMemo(() => eventsOf(events, all, activeKey), [events, all, activeKey]);
+  const { record, answerKey, seat, panels = [], current, onChoose } = props;
   const rewards = useMemo(() => rewardsOf(record), [record]);
   const tabs: Tab<Panel>[] = [
-    { id: 'conversation', label: 'Conversation', panel: <Conversation record={record} /> },
-    { id: 'step', label: 'Events', panel: <StepEvents events={raw} /> },
     {
       id: 'tools',
       label: 'Tools',
@@ -63,78 +49,13 @@ export function Inspector(props: InspectorProps): ReactNode {
       : []),
     ...panels,
   ];
-  const shown = tabs.some(({ id }) => id === current) ? current : 'conversation';
+  const shown = tabs.some(({ id }) => id === current) ? current : 'tools';
   return <Tabs label="Inspector" tabs={tabs} current={shown} onChoose={onChoose} />;
 }
 
 function RewardTable({ points }: { points: readonly RewardPoint[] }): ReactNode {
   const rows = points.map(({ turn, reward, total }) => [turn, reward, total]);
   return <NumberTable caption="Reward by turn" table={{ columns: ['Turn', 'Reward', 'So far'], rows }} />;
-}
-
-export function Conversation({ record }: { record: EpisodeRecord }): ReactNode {
-  const { ended, messages: all, turns } = record;
-  const messages = useMemo(() => toldMessages({ messages: all, turns }), [all, turns]);
-  const isPlayed = isPlayedByPerson(record);
-  const none = noneText(record, isPlayed);
-  if (messages.length === 0) return <p className={styles.none}>{none}</p>;
-  return (
-    <GrowingList
-      label={isPlayed ? 'Conversation' : 'What the agent reads'}
-      count={messages.length}
-      rowKey={(index) => String(messages[index]?.n ?? index)}
-      rowHeight={160}
-      startAtEnd={ended === null}
-      renderRow={(index) => {
-        const message = messages[index];
-        return message === undefined ? null : (
-          <div className={styles.message}>
-            <MessageText message={message} record={record} />
-          </div>
-        );
-      }}
-    />
-  );
-}
-
-function noneText({ messages }: EpisodeRecord, isPlayed: boolean): string {
-  if (messages.length > 0) return 'The client told no messages of its agent, only its calls.';
-  return isPlayed ? 'Nothing has been written yet.' : 'The agent has read nothing yet.';
-}
-
-/** From the step's first event up to the next step's. */
-export function eventsOf(
-  events: readonly Recorded[],
-  rows: readonly TimelineRow[],
-  key: string | null,
-): Recorded[] {
-  const index = rows.findIndex((row) => row.key === key);
-  const row = rows[index];
-  if (row === undefined) return [];
-  const next = rows.slice(index + 1).find((other) => other.n > row.n);
-  return events.slice(row.n - 1, next === undefined ? events.length : next.n - 1);
-}
-
-export function StepEvents({ events }: { events: readonly Recorded[] }): ReactNode {
-  if (events.length === 0) return <p className={styles.none}>Select a step to see its events.</p>;
-  return (
-    <div className={styles.panel}>
-      {events.map((recorded) => (
-        <RawEvent key={recorded.n} recorded={recorded} />
-      ))}
-    </div>
-  );
-}
-
-function RawEvent({ recorded }: { recorded: Recorded }): ReactNode {
-  const { n, actor, event } = recorded;
-  return (
-    <DataValue
-      label={event.kind}
-      value={useWholeEvent(recorded)}
-      note={`event ${String(n)}, by ${actor.type}`}
-    />
-  );
 }
 
 export function ToolList({ tools }: { tools: readonly ToolSpec[] }): ReactNode {

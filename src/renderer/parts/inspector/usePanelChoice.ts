@@ -17,7 +17,7 @@ export const SHEET = 'answer';
 /** What is asked for and what newly waits come first; what the person chooses after that stands. */
 export function usePanelChoice(answer: string | null, front: FrontPanel | null): PanelChoice {
   const count = front?.count ?? 0;
-  const [chosen, setChosen] = useState({ panel: 'conversation', isClosed: false, answer, front: 0 });
+  const [chosen, setChosen] = useState({ panel: 'tools', isClosed: false, answer, front: 0 });
   const change = (by: Partial<typeof chosen>): void => setChosen({ ...chosen, answer, front: count, ...by });
   if (front !== null && chosen.front !== count)
     change(front.id === SHEET ? { isClosed: false } : { panel: front.id, isClosed: true });

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { conservationWords } from '../../../shared/conservation.ts';
 import type { GatewayItem } from '../../../shared/episode/record.ts';
-import { limitText } from '../../../shared/episode/phase.ts';
+import { isPlayedByPerson, limitText } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
@@ -24,15 +24,14 @@ import { ObservationView, useObservation } from '../observation/ObservationView.
 import { DataText, DataValue } from '../text/DataText.tsx';
 import { formatBytes } from '../text/size.ts';
 import { Facts, Folded } from './Facts.tsx';
+import { MessageText } from './MessageText.tsx';
 import { StepInDetails } from './StepInDetails.tsx';
 import * as styles from './Details.module.css';
 
 export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecord }): ReactNode {
   switch (item.type) {
     case 'started':
-      return record.started === null ? null : (
-        <DataValue label="Started with" value={withoutKind(record.started)} />
-      );
+      return <Started record={record} />;
     case 'reset':
       return <Reset record={record} />;
     case 'tools':
@@ -83,6 +82,25 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
         <StepInDetails item={item} record={record} />
       );
   }
+}
+
+function Started({ record }: { record: EpisodeRecord }): ReactNode {
+  const first = record.turns[0]?.n ?? Infinity;
+  const read = record.messages.filter(({ n, role }) => n < first && role !== 'assistant');
+  return (
+    <>
+      {record.started === null ? null : (
+        <DataValue label="Started with" value={withoutKind(record.started)} />
+      )}
+      {read.length === 0 ? null : (
+        <Folded label={isPlayedByPerson(record) ? 'What the person read first' : 'What the agent read first'}>
+          {read.map((message) => (
+            <MessageText key={message.n} message={message} record={record} />
+          ))}
+        </Folded>
+      )}
+    </>
+  );
 }
 
 const withoutKind = ({ kind: _kind, ...rest }: NonNullable<EpisodeRecord['started']>): object => rest;

@@ -110,14 +110,4 @@ export function messageLabel(record: EpisodeRecord, { role, n, turn, name }: Mes
   return `${ROLE_LABELS[by === undefined ? 'agent' : turnRole(by)]}${of}`;
 }
 
-/** The messages there is something of: a client that tells only calls leaves those of its agent without a word. */
-export function toldMessages({ messages, turns }: Pick<EpisodeRecord, 'messages' | 'turns'>): Message[] {
-  const untold = new Set(turns.filter(({ hasText }) => !hasText).map(({ turn }) => turn));
-  if (untold.size === 0) return messages;
-  return messages.filter(
-    ({ role, turn, content, toolCalls }) =>
-      role !== 'assistant' || content !== '' || toolCalls.length > 0 || !untold.has(turn),
-  );
-}
-
 const lowerFirst = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;

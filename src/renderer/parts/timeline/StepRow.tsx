@@ -17,6 +17,7 @@ import { ItemDetails } from './ItemDetails.tsx';
 import { stepMarkdown } from './markdown.ts';
 import { DecisionDetails, LabelDetails } from './StepInDetails.tsx';
 import { ToldDetails, TurnDetails } from './TurnDetails.tsx';
+import { RecordedEvents } from './StepEvents.tsx';
 import * as styles from './StepRow.module.css';
 
 type StepRowProps = {
@@ -157,6 +158,7 @@ export function RowDetails({ row, record }: { row: TimelineRow; record: EpisodeR
   return (
     <>
       <SubjectDetails row={row} record={record} />
+      <RecordedEvents row={row} record={record} />
       <CopyButton
         label="Copy this step as Markdown"
         text={() => writeWhole(session, (whole) => stepMarkdown(row, whole))}

@@ -17,7 +17,7 @@ import { EpisodeStage, type EpisodeStageProps } from '../../parts/episode/Episod
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import { RecordNames } from '../../parts/plan/Names.tsx';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
-import { useConsole, useDesk, useEpisodeEvents, useEpisodeRecord, useSession } from '../../state/hooks.ts';
+import { useConsole, useDesk, useEpisodeRecord, useSession } from '../../state/hooks.ts';
 import { episodeRoute, navigate } from '../../state/route.ts';
 import { Composer, LastMovePanel } from './Composer.tsx';
 import { BrokenOffBar, EndedBar } from './ControlBar.tsx';
@@ -34,7 +34,6 @@ export function LiveEpisode({ episode }: { episode: string }): ReactNode {
 
 function Live({ episode }: { episode: string }): ReactNode {
   const { record } = useEpisodeRecord(episode);
-  const events = useEpisodeEvents(episode);
   const answerKey = useAnswerKey(episode);
   const isRunning = record.ended === null;
   useEffect(() => {
@@ -49,7 +48,6 @@ function Live({ episode }: { episode: string }): ReactNode {
   return (
     <EpisodeStage
       record={record}
-      events={events}
       answerKey={answerKey}
       toolbar={
         isBrokenOff(record) ? (

@@ -6,7 +6,7 @@ import type { Recorded } from '../../../shared/events/vocabulary.ts';
 import { rowsOf } from '../../../shared/timeline/rows.ts';
 import { outcomeWords, ROLE_LABELS, type TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { EpisodeStage } from '../../parts/episode/EpisodeStage.tsx';
-import { eventsOf } from '../../parts/inspector/Inspector.tsx';
+import { eventsOf } from '../../parts/timeline/StepEvents.tsx';
 import { useAnswerKey } from '../../parts/inspector/useAnswerKey.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { WorldPanel } from '../../parts/world/WorldPanel.tsx';
@@ -63,14 +63,12 @@ const Replay = memo(function Replay({ episode, asked }: ReplayProps): ReactNode 
   const stops = useMemo(() => stopsOf(events), [events]);
   const at = Math.max(1, Math.min(chosen ?? replayer.last, replayer.last));
   const record = replayer.at(at);
-  const shown = useMemo(() => events.slice(0, at), [events, at]);
   const answerKey = useAnswerKey(episode);
   useAddress(episode, isLoaded && (wasLoaded || chosen !== null) ? at : null, asked, setN);
   const player = usePlayer(events, at, setN);
   return (
     <EpisodeStage
       record={record}
-      events={shown}
       answerKey={answerKey}
       place={at}
       whole={{ last: isLoaded ? replayer.last : null, read: () => loadedRecord(store, episode) }}
@@ -81,7 +79,7 @@ const Replay = memo(function Replay({ episode, asked }: ReplayProps): ReactNode 
           whole={whole}
           n={at}
           isLoaded={isLoaded}
-          step={eventsOf(events, all, activeKey)}
+          step={eventsOf(events.slice(0, at), all, activeKey)}
         />
       )}
       panels={[

@@ -228,7 +228,7 @@ export function SteeringForm({ run, keyName, done }: SteeringProps): ReactNode {
       <summary>Change settings</summary>
       <Field
         label="Settings"
-        hint="As JSON, by section; they hold from the next decision on. docs/curriculum.md shows every one."
+        hint="As JSON, by section; they hold from the next decision on. docs/runs.md#curriculum shows every one."
         error={text.trim() !== '' && change === null ? 'This is no JSON with sections of settings.' : null}
       >
         <Textarea
