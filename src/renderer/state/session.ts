@@ -381,10 +381,3 @@ function hear(slice: RecordSlice, seq: number, at: number): RecordSlice {
   const recent = slice.heard.filter((mark) => at - mark.at <= HEARD_MS);
   return { ...slice, heard: [...recent, { at, seq }] };
 }
-
-/** Events per second over the last few seconds; 0 when nothing was heard lately. */
-export function eventRate(heard: RecordSlice['heard'], now: number): number {
-  const recent = heard.filter((mark) => now - mark.at <= HEARD_MS);
-  const [first, last] = [recent[0], recent.at(-1)];
-  return first === undefined || last === undefined ? 0 : (last.seq - first.seq) / (HEARD_MS / 1000);
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
-import { createSession, type Session, eventRate } from '../../../src/renderer/state/session.ts';
+import { createSession, type Session } from '../../../src/renderer/state/session.ts';
 import { createMemoryStorage, type Storage } from '../../../src/renderer/state/kept.ts';
 import { showToast } from '../../../src/renderer/state/toasts.ts';
 import { hasReviews } from '../../../src/renderer/state/role.ts';
@@ -148,21 +148,6 @@ describe('what runs', () => {
     expect([...session.store.getState().record.rows.keys()]).toEqual(['e2']);
     expect(session.store.getState().record.rowsRevision).toBe(revision + 1);
     expect(session.store.getState().ui.connection).toEqual({ state: 'open' });
-  });
-
-  it('tells how fast the log grows, from what was heard in the last seconds', () => {
-    let now = 10_000;
-    const transport = createScriptedTransport();
-    const session = openSession(transport, createMemoryStorage(), () => now);
-
-    for (const seq of [100, 110, 150]) {
-      transport.tell({ topic: 'episodes', rows: [rowOf({ seq })] });
-      now += 1000;
-    }
-    const { heard } = session.store.getState().record;
-
-    expect(eventRate(heard, now)).toBe(10);
-    expect(eventRate(heard, now + 60_000)).toBe(0);
   });
 });
 
