@@ -189,7 +189,7 @@ describeConsole('without a mouse', (app) => {
       .waitFor();
     await pressButton(page, /^Create queue/, 'Shift+Tab');
     await page.getByRole('button', { name: /^Review/ }).waitFor();
-    await pressButton(page, /^Review/);
+    await pressButton(page, /^Review [0-9]/);
     await page.getByRole('complementary', { name: 'Review' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('3');
