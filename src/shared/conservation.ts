@@ -11,9 +11,18 @@ export const TOO_LITTLE = 'too_little_read';
 const LABEL =
   /^(is_|has_)?(label|score|reward|rating|rank|chosen|rejected|evaluation|eval_result|verdict|success|outcome|preference|preferred|feedback|grade|judg(e)?ment|annotation|winner|correct|correctness|passed|resolved|utility|critique|reject|accept(ed)?)(s|_.*)?$|_(label|score|reward|rating|verdict|preference|feedback|grade|correct)s?$/i;
 
-/** Whether a name on the way to a value is that of a label, a score or a verdict. */
+/** Names by which trainers' files say how much a reply trains; a `mask` says that it does not. */
+export const TRAINING_MARKS: ReadonlySet<string> = new Set(
+  'weight loss_weight train training trainable train_detail loss mask'.split(' '),
+);
+/** Names by which they say whether it is good. */
+export const REPLY_LABELS: ReadonlySet<string> = new Set(['label', 'kto_tag']);
+
+/** Whether a name on the way to a value is that of a label, a score, a verdict or a mark of a reply. */
 export const isLabelPath = (path: readonly (string | number)[]): boolean =>
-  path.some((step) => typeof step === 'string' && LABEL.test(step));
+  path.some((step) => typeof step === 'string' && (LABEL.test(step) || MARKS.has(step)));
+
+const MARKS: ReadonlySet<string> = new Set([...TRAINING_MARKS, ...REPLY_LABELS]);
 
 /** The share of the record's text that the episode holds, 0 to 1. */
 export const keptShare = ({ characters, kept }: Conservation): number =>

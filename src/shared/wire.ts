@@ -10,6 +10,8 @@ export const isReservedTool = (name: string): boolean => RESERVED_TOOLS.has(name
 
 /** Exists only on the agent's side; never registered with a server and never sent over the wire. */
 export const ASK_EXPERT = 'ask_expert';
+/** How every text begins that tells the agent why no advice came. */
+export const NO_ADVICE = 'No advice:';
 
 export const RewardType = {
   toolErrors: new Set([

@@ -20,3 +20,9 @@ it('takes the file where there are drafts, and where no line accepts one', () =>
   expect(() => checkDrafts(lines, 'human+draft', 'answers.jsonl')).not.toThrow();
   expect(() => checkDrafts(lines.slice(1), 'human', 'answers.jsonl')).not.toThrow();
 });
+
+it('names the key that a line must not have', () => {
+  const line = '{"ask":1,"do":"send","text":"Do it.","reason":"I know it."}';
+  expect(() => readAnswers(line, 'answers.jsonl')).toThrow('line 1: it must not have "reason"');
+  expect(() => readAnswers('[]', 'answers.jsonl')).toThrow('it is no object');
+});

@@ -5,6 +5,7 @@ import { isMadeAgain, parsePlan, type PlannedCall } from '../../shared/plan.ts';
 import { exampleArguments } from '../../shared/schema/exampleValue.ts';
 import { RESPONSE_PREFIX, type JsonObject } from '../../shared/events/turns.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
+import { NO_ADVICE } from '../../shared/wire.ts';
 import type { ChatMessage, LlmReply } from '../llm/port.ts';
 import { ERROR_PREFIX } from './conversation.ts';
 import type { Policy, TurnRequest } from './policy.ts';
@@ -16,8 +17,6 @@ type Protocol = 'native' | 'xml';
 type RehearsalStep = { type: 'call' | 'ask' | 'other'; answer: string };
 type RehearsalTurn = { say: string; call: { name: string; args: Record<string, unknown> } | null };
 
-/** How every text begins that tells the agent why no advice came. */
-const NO_ADVICE = 'No advice:';
 const ANSWER_HEAD = 300;
 
 /** With a script it errs as scripted; without one it tries the first tool and asks. */

@@ -2,8 +2,7 @@
 // every call answered, arguments that parse, names that fit.
 import type { EpisodeRecord, Message, Turn } from '../../shared/episode/record.ts';
 import type { Text } from '../../shared/events/text.ts';
-import { RESPONSE_PREFIX, taggedCalls, type NativeCall } from '../../shared/events/turns.ts';
-import { isRecord, tryExactJson } from '../../shared/json.ts';
+import { argumentsAsRead, RESPONSE_PREFIX, taggedCalls, type NativeCall } from '../../shared/events/turns.ts';
 import type { ChatMessage, EarlierThought } from '../llm/port.ts';
 import { saidIn } from '../llm/thinking.ts';
 import { nativeName } from './toolNames.ts';
@@ -127,13 +126,8 @@ function answeredCalls(reply: Message, messages: readonly Message[], at: number)
   );
 }
 
-/** Arguments that do not parse would make some servers refuse the whole conversation; the words are kept inside. */
-function fittingCall(call: NativeCall): NativeCall {
-  return {
-    id: call.id,
-    name: nativeName(call.name),
-    arguments: isRecord(tryExactJson(call.arguments))
-      ? call.arguments
-      : JSON.stringify({ unreadable: call.arguments }),
-  };
-}
+const fittingCall = ({ id, name, arguments: raw }: NativeCall): NativeCall => ({
+  id,
+  name: nativeName(name),
+  arguments: argumentsAsRead(raw),
+});

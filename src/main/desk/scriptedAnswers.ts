@@ -38,7 +38,8 @@ export function readAnswers(text: string, name: string): AnswerLine[] {
 
 /** What is wrong with a line, in the names of the file. */
 function answerProblem({ issues: [issue] }: z.ZodError): string {
-  if (issue === undefined || issue.path.length === 0) return 'it is no object';
+  if (issue === undefined || (issue.path.length === 0 && issue.code === 'invalid_type'))
+    return 'it is no object';
   return issue.path.join('.') === 'do' ? '"do" is none of accept, send and decline' : issueText(issue);
 }
 

@@ -155,7 +155,9 @@ function sayReport({ name }: FoundFile, report: FileReport, output: CommandOutpu
   const counts = [
     `${String(episodes)} ${episodes === 1 ? 'episode' : 'episodes'}`,
     ...(known === 0 ? [] : [`${String(known)} of them were here already`]),
-    ...(skipped === 0 ? [] : [`${String(skipped)} skipped`]),
+    ...(skipped === 0
+      ? []
+      : [`${String(skipped)} ${skipped === 1 ? 'record or part' : 'records or parts'} skipped`]),
   ].join(', ');
   output.say(`${name}: ${format?.replaceAll('_', ' ') ?? 'unknown format'}, ${counts}`);
   if (failure !== null) output.say(`  ${failure}`);

@@ -5,6 +5,7 @@ import { Json } from './lifecycle.ts';
 import { Text } from './textSchema.ts';
 import { Privilege, Timing } from './actor.ts';
 import { Usage } from './prices.ts';
+import { isRecord, tryExactJson } from '../json.ts';
 import { ASK_EXPERT } from '../wire.ts';
 import { defineKind, SHOWN_STEP, NOTED, searched, STEP } from './kind.ts';
 import { COVERED, toolLabel, verdictIn } from './outcome.ts';
@@ -72,6 +73,17 @@ export function taggedCalls(say: string, calls: readonly Pick<NativeCall, 'name'
   });
   // A text that was read from a file has its calls already.
   return calls.length === 0 || say.includes('<tool_call>') ? say : [say, ...written].join('\n').trimStart();
+}
+
+/**
+ * The arguments of a call as a model reads them again, and a row has them: nothing, `null` and `[]` are none, as the loop
+ * takes them; what is no object would make servers refuse the conversation, and stands as a text inside of one.
+ */
+export function argumentsAsRead(raw: string): string {
+  const value = raw.trim() === '' ? null : tryExactJson(raw);
+  if (isRecord(value)) return raw;
+  const isNone = value === null || (Array.isArray(value) && value.length === 0);
+  return isNone ? '{}' : JSON.stringify({ unreadable: raw });
 }
 
 /** Messages whose words stand in no other event: what else an agent read is a result, advice or a note. */

@@ -72,6 +72,11 @@ describe('rows of an episode, imported and exported again,', () => {
     made = {
       solo: await episodes.solo(await environment()),
       advised: await episodes.advised(await environment(), { ask: 1, do: 'send', text: episodes.GOOD }),
+      declined: await episodes.advised(await environment(), {
+        ask: 1,
+        do: 'decline',
+        reason: 'You know it.',
+      }),
       edited: await episodes.edited(await environment()),
       'edited in XML': await episodes.edited(await environment(), 'xml'),
       rejected: await episodes.rejected(await environment()),

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toChat } from '../../../src/main/agent/toChat.ts';
 import type { ExportRules } from '../../../src/shared/contract/export.ts';
-import { makeRows } from '../../support/exporting.ts';
+import { parseJson } from '../../../src/shared/json.ts';
+import { checkExport } from '../../../src/main/dataset/export/runExport.ts';
+import { HOOKS } from '../../support/exported.ts';
+import { asked, makeRows } from '../../support/exporting.ts';
 import { serveEnvironment } from '../../support/flow.ts';
 import { openLog } from '../../support/log.ts';
-import { asking, ME, native, replies, startStepIn } from '../../support/stepIn.ts';
+import { asking, ME, native, replies, reply, startStepIn } from '../../support/stepIn.ts';
 import {
   advised,
   answered,
@@ -13,6 +17,7 @@ import {
   GOOD,
   labelled,
   type Made,
+  type Row,
   rowsOf,
   solo,
   takenOver,
@@ -203,6 +208,13 @@ describe('a call that the environment refused as malformed', () => {
     }
   });
 
+  it('names what would keep it, where no row is left because of it', async () => {
+    const { log } = await refused(false);
+    const { findings } = await checkExport(log, asked('sft_messages', { verdict: 'any' }), HOOKS);
+
+    expect(findings.find(({ check }) => check === 'no_rows')?.message).toContain('--failed-calls keep');
+  });
+
   it.each([false, true])(
     'is never true in KTO, though the task was completed (let through: %s)',
     async (isHeld) => {
@@ -220,6 +232,26 @@ describe('a call that the environment refused as malformed', () => {
 });
 
 describe('tool arguments', () => {
+  it.each(['{"id": 1.10', '', ' null', '[]', '[1.10]', '"later"', '{"id": 1.10}'])(
+    'stand in a row as the model read them again, and train only where they are its own: %s',
+    async (raw) => {
+      const called = reply({ toolCalls: [{ id: 'one', name: 'find_workflow', arguments: raw }] });
+      const { log, id, ended } = startStepIn(environment.url, replies(called));
+      await ended;
+      const read = toChat(log.record(id), 'native', (text) => log.texts.loadText(text));
+      const [sent] = read.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
+      for (const style of ['object', 'string'] as const) {
+        const { rows } = rowsOf('sft', { log, id }, { arguments: style, failed_calls: 'keep' });
+        const said = (row: Row) => JSON.stringify([...row.prompt, ...row.completion]);
+        const written = style === 'string' ? sent?.arguments : parseJson(sent?.arguments ?? '');
+
+        expect(rows.map(said).join()).toContain(`"arguments":${JSON.stringify(written)}`);
+        const trains = rows.flatMap((row) => row.completion).some((one) => one.tool_calls !== undefined);
+        expect(trains).toBe(!(sent?.arguments ?? '').includes('unreadable'));
+      }
+    },
+  );
+
   it('are an object, or text as DeepSeek V3 wants it', async () => {
     const made = await solo(environment);
     const argumentsOf = (style: 'object' | 'string') =>

@@ -52,6 +52,21 @@ describe('a record that is imported again', () => {
     expect(listed()).toHaveLength(3);
   });
 
+  it('is here already where it is an earlier version of one that is here, and does not train again', async () => {
+    const row = { id: 'd1f0c2aa-run' };
+    await imports({ ...row, messages: LONG });
+    const { report } = await imports({ ...row, messages: SHORT });
+    const long = { ...row, id: 'd1f0c2aa-other', messages: [user('x'.repeat(100_000)), ...LONG] };
+    await imports(long);
+    const again = await imports({ ...long, messages: long.messages.slice(0, -1) });
+
+    for (const one of [report, again.report]) {
+      expect(one).toMatchObject({ episodes: 1, known: 1, skipped: 0, failure: null });
+      expect(codes(one)).toContain('already_imported');
+    }
+    expect(trained()).toEqual(['Nine.', 'Nine.']);
+  });
+
   it('is known by its own id, in whatever file and place it stands', async () => {
     const row = { id: 'd1f0c2aa-run', messages: LONG };
     await bench.one(lines(row), 'one.jsonl');

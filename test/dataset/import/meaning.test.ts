@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../../src/shared/contract/export.ts';
 import { textHead } from '../../../src/shared/events/text.ts';
-import { write } from '../../support/exported.ts';
+import { HOOKS, write } from '../../support/exported.ts';
+import { checkExport } from '../../../src/main/dataset/export/runExport.ts';
 import { rulesOf } from '../../support/exporting.ts';
-import { codes, createBench, first, lines, story, type Bench } from './support.ts';
+import { call, codes, createBench, first, lines, story, type Bench } from './support.ts';
 
 let bench: Bench;
 let folder: string;
@@ -26,9 +27,11 @@ const reply = (content: unknown, more: object = {}) => ({ role: 'assistant', con
 /** The rows that a format writes of all that was imported. */
 async function rows(format: ExportFormat): Promise<Record<string, unknown>[]> {
   const out = join(folder, format);
-  await write(bench.log, out, { format, rules: rulesOf({ verdict: 'any' }), despite: ['no_rows'] }).catch(
-    () => undefined,
-  );
+  await write(bench.log, out, {
+    format,
+    rules: rulesOf({ verdict: 'any' }),
+    despite: ['no_rows', 'single_class'],
+  }).catch(() => undefined);
   try {
     return readdirSync(join(out, 'data')).flatMap((name) =>
       readFileSync(join(out, 'data', name), 'utf8')
@@ -40,9 +43,108 @@ async function rows(format: ExportFormat): Promise<Record<string, unknown>[]> {
     return [];
   }
 }
+const check = (format: ExportFormat) =>
+  checkExport(bench.log, { format, rules: rulesOf({ verdict: 'any' }) }, HOOKS);
 const taught = (row: Record<string, unknown>): string => JSON.stringify(row['completion'] ?? row['messages']);
 
 describe('a reply that its file says must not train', () => {
+  /** Each on the reply itself, but where `of` says that it stands beside all of the conversation. */
+  const MARKS: [spelled: string, mark: object, isNamed?: boolean][] = [
+    ['a weight as a text', { weight: '0' }],
+    ['a weight below 0', { weight: -1 }],
+    ['train as a text', { train: 'False' }],
+    ['Axolotl’s training', { training: false }],
+    ['Axolotl’s train_detail', { train_detail: [{ begin_offset: 0, end_offset: 4, train: false }] }, true],
+    ['a mask', { mask: 1 }],
+    ['its metadata', { metadata: { train: false } }],
+    ['a part of it', { content: [{ type: 'text', text: 'Boats are made of cheese.', weight: 0 }] }],
+    ['a word nobody knows', { train: 'later' }, true],
+  ];
+
+  it.each(MARKS)('trains in no export, however that is spelled: %s', async (_, mark, isNamed = false) => {
+    const wrong = reply('Boats are made of cheese.', mark);
+    const messages = [user('Say it wrong.'), wrong, user('Now right.'), reply('Boats are made of steel.')];
+    const { report } = await bench.one(lines({ messages }));
+
+    const named = report.conservation?.not_read ?? [];
+    expect(named.filter(({ is_label: isLabel }) => isLabel).length > 0).toBe(isNamed);
+    expect((await rows('sft')).map((row) => taught(row).match(/cheese|steel/g))).toEqual([['steel']]);
+    expect(await rows('sft_messages')).toEqual([]);
+  });
+
+  it.each([{ weight: 0 }, { train: false }, { train: 'no' }])(
+    'stands in a record of which nothing must train: %o',
+    async (mark) => {
+      const { report } = await bench.one(
+        lines({ messages: [user('Of what?'), reply('Of steel.', { train: true })], ...mark }),
+      );
+
+      expect(await rows('sft')).toEqual([]);
+      expect(report.conservation?.not_read.map(({ path }) => path)).toEqual(['messages.*.train']);
+    },
+  );
+
+  it('trains neither as true nor as the chosen side, whatever its label says', async () => {
+    await bench.one(
+      lines(
+        { messages: [user('Of what?'), reply('Of cheese.', { weight: 0 })], label: true },
+        { prompt: 'And?', chosen: [reply('Of wax.', { weight: 0 })], rejected: [reply('Of tea.')] },
+        { prompt: 'Same?', chosen: 'Just so.', rejected: 'Just so.' },
+      ),
+    );
+
+    expect(
+      (await rows('kto')).map((row) => [taught(row).match(/cheese|wax|tea|so/)?.[0], row['label']]),
+    ).toEqual([['tea', false]]);
+    expect(await rows('preference')).toEqual([]);
+    expect(await rows('sft')).toEqual([]);
+    const { dropped } = await check('preference');
+    expect(dropped).toMatchObject({ identical: 1, marked: 1 });
+    expect((await check('kto')).dropped).toMatchObject({ marked: 4 });
+  });
+
+  it('has no verdict missing where its file has a label, and no conversation where it has no reply', async () => {
+    await bench.one(
+      lines(
+        { messages: [user('Of what?'), reply('Of steel.')], label: true },
+        { messages: [user('Of what?')] },
+      ),
+    );
+
+    expect((await check('kto')).dropped).toEqual({ no_steps: 1 });
+  });
+
+  it('says before an export which rows name an argument twice, of which a reader holds the last', async () => {
+    const tool_calls = [call('a', 'weigh', '{"x": 1, "x": 2}')];
+    await bench.one(
+      lines({ messages: [user('Weigh it.'), reply('', { tool_calls }), { role: 'tool', content: 'Nine.' }] }),
+    );
+
+    const said = (await check('sft')).findings.find(({ check: name }) => name === 'exact_integers');
+    expect(said).toMatchObject({ count: 1, message: expect.stringContaining('name a key twice') as string });
+  });
+
+  const LABELS: [mark: object, label: boolean | null][] = [
+    [{ label: 'false' }, false],
+    [{ label: 'False' }, false],
+    [{ label: 0 }, false],
+    [{ label: 'bad' }, false],
+    [{ kto_tag: false }, false],
+    [{ label: 'Good' }, true],
+    [{ kto_tag: 1 }, true],
+    [{ label: 'sarcastic' }, null],
+    [{ label: 7 }, null],
+  ];
+
+  it.each(LABELS)('has a label that is read, or named and trained nowhere: %o', async (mark, label) => {
+    const { report } = await bench.one(lines({ messages: [user('Of what?'), reply('Of cheese.')], ...mark }));
+
+    expect((await rows('kto')).map((row) => row['label'])).toEqual(label === null ? [] : [label]);
+    expect(await rows('sft')).toHaveLength(label === true ? 1 : 0);
+    const named = report.conservation?.not_read.map(({ path, is_label: isLabel }) => isLabel && path);
+    expect(named).toEqual(label === null ? Object.keys(mark) : []);
+  });
+
   const SKIPPED = { 'OpenAI’s weight': { weight: 0 }, 'LLaMA-Factory’s loss_weight': { loss_weight: 0 } };
   const FLAGS = { 'Axolotl’s train': { train: false }, 'ms-swift’s loss': { loss: false } };
 
@@ -195,6 +297,41 @@ describe('a session whose lines name the one they follow', () => {
     ]);
     expect(story(first(records))).toEqual(['prices({"season":"winter"}) -> forty', 'final Epoxy.']);
     expect(codes(report)).toEqual(expect.arrayContaining(['repeated_line', 'no_parent', 'unknown_line']));
+  });
+
+  it('trains what its branches share once, in the one that was begun first', async () => {
+    const shared = [
+      line('a', null, user('Which paint?')),
+      line('b', 'a', reply('Epoxy.')),
+      line('c', 'b', user('And below?')),
+      line('d', 'c', reply('Copper.')),
+    ];
+    const other = [line('e', 'b', user('And above?')), line('f', 'e', reply('Enamel.'))];
+    const last = [line('g', 'd', user('How much?')), line('h', 'g', reply('Two tins.'))];
+    await bench.one(lines({ type: 'session', id: 'session-of-paints' }, ...shared, ...other));
+    await bench.one(lines({ type: 'session', id: 'session-of-paints' }, ...shared, ...other, ...last));
+
+    const trained = (await rows('sft')).flatMap((row) => taught(row).match(/Epoxy|Copper|Enamel|Two/g) ?? []);
+    expect(trained.toSorted()).toEqual(['Copper', 'Enamel', 'Epoxy', 'Two']);
+  });
+
+  it('says where a reply is left out of its rows, for it says nothing or its call has no result', async () => {
+    const { report } = await bench.one(
+      lines(
+        { type: 'session', id: 's' },
+        line('a', null, user('Which paint?')),
+        line('b', 'a', reply([{ type: 'toolCall', id: 't', name: 'prices', arguments: {} }])),
+        line('c', 'b', user('Say it.')),
+        line('d', 'c', reply([{ type: 'thinking', thinking: 'Hm.' }])),
+        line('e', 'd', user('Well?')),
+        line('f', 'e', reply('Epoxy.')),
+      ),
+    );
+
+    expect(report.diagnostics.map(({ code, message }) => [code, message.includes('leave it out')])).toEqual([
+      ['no_result', true],
+      ['no_words', true],
+    ]);
   });
 
   it('gives its newest branches where it has too many, and counts the others as left out', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileReport } from '../../../src/shared/contract/import.ts';
-import { codes, createBench, lines, type Bench } from './support.ts';
+import { makeRows } from '../../support/exporting.ts';
+import { call, codes, createBench, lines, type Bench } from './support.ts';
 
 let bench: Bench;
 beforeEach(() => {
@@ -43,6 +44,16 @@ const PAIRS: Record<string, object> = {
     chosen: [reply('Four.')],
     rejected: [reply('Five.')],
   },
+  'LLaMA-Factory’s names': { instruction: '2+2?', input: 'In words.', chosen: 'Four.', rejected: 'Five.' },
+  'a question': { question: '2+2?', chosen: 'Four.', rejected: 'Five.' },
+  'ms-swift’s names': { messages: [user('2+2?')], response: 'Four.', rejected_response: 'Five.' },
+  'ms-swift’s conversation': { messages: [user('2+2?'), reply('Four.')], rejected_response: 'Five.' },
+  'a query': { query: '2+2?', response: 'Four.', rejected_response: 'Five.' },
+  'sides of several replies': {
+    prompt: [user('2+2?')],
+    chosen: [reply('Four.'), user('And 3+3?'), reply('Six.')],
+    rejected: [reply('Five.'), user('And 3+3?'), reply('Seven.')],
+  },
   'other names of the sides': {
     input: { messages: [user('2+2?')] },
     preferred_output: [reply('Four.')],
@@ -58,6 +69,33 @@ describe('a preference pair, both sides of which are read', () => {
     expect(report.conservation).toMatchObject({ not_read: [], further: 0 });
     expect(report.conservation?.kept).toBe(report.conservation?.characters);
     expect(codes(report)).toEqual([]);
+  });
+
+  it.each(Object.entries(PAIRS))('is a row with its prompt and both sides whole: %s', async (name, row) => {
+    await bench.one(lines(row));
+
+    const { rows } = await makeRows(bench.log, 'preference', { verdict: 'any' });
+
+    const lengths = rows.map((one) =>
+      ['prompt', 'chosen', 'rejected'].map((part) => (one[part] as unknown[]).length),
+    );
+    expect(lengths).toEqual([name.includes('several') ? [1, 3, 3] : [1, 1, 1]]);
+  });
+
+  it('has its prompt where that says as little as the call that answers it', async () => {
+    const called = reply('', { tool_calls: [call('a', 'weigh', '{}')] });
+    await bench.one(lines({ prompt: [user('')], chosen: [called], rejected: [reply('Five.')] }));
+
+    const { rows } = await makeRows(bench.log, 'preference', { verdict: 'any' });
+
+    expect(rows).toMatchObject([{ prompt: [user('')], chosen: [{ role: 'assistant' }] }]);
+  });
+
+  it('is not said to be kept whole where nobody knows what it answers', async () => {
+    const { report } = await bench.one(lines({ riddle: LONG, chosen: 'Four.', rejected: 'Five.' }));
+
+    expect(paths(report)).toEqual(['riddle']);
+    expect(codes(report)).toContain('no_prompt');
   });
 
   it('still has its labels and numbers named, where one is spelled like a message', async () => {

@@ -11,6 +11,9 @@ import { tryExactJson } from '../../../shared/json.ts';
 import {
   BLANK,
   hasThought,
+  isBarred,
+  isUnreadable,
+  joinReplies,
   replyTurn,
   type TranscriptLine,
   withoutThought,
@@ -37,11 +40,15 @@ export type DecisionPoint = {
   pair: 'edited' | 'corrected' | 'refused' | 'label' | 'reviewer' | 'pairwise' | 'file';
   chosen: TrainingReply;
   rejected: TrainingReply;
+  /** What follows these in the sides of an imported pair, up to the last reply of each. */
+  further?: { chosen: TranscriptLine[]; rejected: TranscriptLine[] };
   origin: RowOrigin;
   sides: Sides;
 };
 /** A point before both replies have the form of its protocol, with what each side does and what was done. */
 type FoundPoint = Omit<DecisionPoint, 'sides'> & {
+  /** Its file says that a reply of either side must not train. */
+  isBarred?: boolean;
   actions: { chosen: ActionKey; rejected: ActionKey; played: ActionKey };
 };
 
@@ -62,8 +69,8 @@ export function decisionPoints(
       dropped.push(one);
       return [];
     }
-    const { actions, ...point } = one;
-    return [{ ...point, ...equallyThought(point), sides: pairOutcomes(input, actions) }];
+    const { actions, isBarred: _, ...point } = one;
+    return [{ ...equallyThought(point), sides: pairOutcomes(input, actions) }];
   });
   return { points, dropped };
 }
@@ -79,7 +86,9 @@ function pairOf(conversation: TrainingConversation, part: FoundPoint): FoundPoin
   const spoken = (side: TrainingReply): TrainingReply =>
     point.pair === 'file' ? side : withWords(side, said);
   const pair = { ...point, chosen: spoken(point.chosen), rejected: spoken(point.rejected) };
-  if (replyKey(pair.chosen) === replyKey(pair.rejected)) return 'identical';
+  if (sideKey(pair, 'chosen') === sideKey(pair, 'rejected')) return 'identical';
+  if (pair.isBarred === true) return 'marked';
+  if (isUnreadable(pair.chosen)) return 'malformed';
   return hasFailed(conversation, point.at, pair.chosen) ? 'failed' : pair;
 }
 
@@ -98,22 +107,32 @@ export function hasFailed(
 const isSameReply = (line: TranscriptLine, other: TranscriptLine | undefined): boolean =>
   line.kind === 'reply' && other !== undefined && replyTurn(line) === replyTurn(other);
 
-/** The first replies in which the sides of an imported pair differ, where the same stands before both. */
-function importedPair(input: EpisodeInput, { transcript: { lines } }: TrainingConversation): FoundPoint[] {
+/** The sides of an imported pair from the first reply in which they differ, where the same stands before both. */
+function importedPair(
+  input: EpisodeInput,
+  { transcript: { lines } }: TrainingConversation,
+): (FoundPoint | string)[] {
   const at = lines.findIndex(({ of }) => of?.marks?.judged === true);
-  const chosen = lines[at];
-  if (chosen === undefined) return [];
+  const others = at === -1 ? [] : (input.rejected?.() ?? []);
+  if (others.length === 0) return [];
   const before = (all: readonly TranscriptLine[]): string =>
     JSON.stringify(all.slice(0, at).map(({ role, content }) => [role, content]));
-  const prompt = before(lines);
-  const rejected = (input.rejected?.() ?? [])
+  const other = others
     .map((record) => transcriptOf({ record, loadText: input.loadText })?.lines ?? [])
-    .find((others) => others[at]?.of?.marks?.judged === false && before(others) === prompt)?.[at];
-  if (rejected === undefined) return [];
+    .find((told) => told[at]?.of?.marks?.judged === false && before(told) === before(lines));
+  const [chosen, ...more] = sideFrom(lines, at);
+  const [rejected, ...otherMore] = sideFrom(other ?? [], at);
+  if (chosen === undefined || rejected === undefined) return ['other_point'];
   const origin = turnOrigin(chosen.turn, 'imported', { actor: UNKNOWN });
   const actions = { chosen: null, rejected: null, played: null };
-  return [{ at, pair: 'file', chosen, rejected, origin, actions }];
+  const further = { chosen: more, rejected: otherMore };
+  const bars = [chosen, rejected, ...more, ...otherMore].some(({ of }) => isBarred(of));
+  return [{ at, pair: 'file', chosen, rejected, further, isBarred: bars, origin, actions }];
 }
+
+/** From a reply to the last one, each with all its calls. */
+const sideFrom = (lines: readonly TranscriptLine[], at: number): TranscriptLine[] =>
+  joinReplies(lines.slice(at, lines.findLastIndex(({ kind }) => kind === 'reply') + 1));
 
 /**
  * Of a reply with several calls both sides are the whole reply, after what was read before it: its calls were made without
@@ -121,7 +140,7 @@ function importedPair(input: EpisodeInput, { transcript: { lines } }: TrainingCo
  */
 function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: FoundPoint): FoundPoint {
   const line = lines[point.at];
-  if (line === undefined) return point;
+  if (line === undefined || point.pair === 'file') return point;
   const reply = lines.filter((one) => isSameReply(one, line));
   const [first] = reply;
   if (first === undefined || reply.length === 1) return point;
@@ -138,10 +157,25 @@ function ofWholeReply({ transcript: { lines } }: TrainingConversation, point: Fo
 }
 
 /** A side that a person wrote has no reasoning: beside one that has, a pair would teach not to think. */
-const equallyThought = ({ chosen, rejected }: Pick<DecisionPoint, 'chosen' | 'rejected'>) =>
-  hasThought(chosen) && hasThought(rejected)
-    ? {}
-    : { chosen: withoutThought(chosen), rejected: withoutThought(rejected) };
+function equallyThought<Point extends Pick<DecisionPoint, 'chosen' | 'rejected' | 'further'>>(
+  point: Point,
+): Point {
+  const { chosen, rejected, further = { chosen: [], rejected: [] } } = point;
+  if ([chosen, ...further.chosen].some(hasThought) && [rejected, ...further.rejected].some(hasThought))
+    return point;
+  return {
+    ...point,
+    chosen: withoutThought(chosen),
+    rejected: withoutThought(rejected),
+    further: {
+      chosen: further.chosen.map(withoutThought),
+      rejected: further.rejected.map(withoutThought),
+    },
+  };
+}
+
+const sideKey = (point: Omit<FoundPoint, 'actions'>, side: 'chosen' | 'rejected'): string =>
+  [point[side], ...(point.further?.[side] ?? [])].map(replyKey).join('\n');
 
 const replyKey = (reply: TrainingReply): string => JSON.stringify([reply.content.trim(), callKeys(reply)]);
 
@@ -284,13 +318,14 @@ function choiceOf(item: ItemRecord, choices: readonly string[]): 'left' | 'right
 /** What was read before a point, or the rule that leaves the point out. */
 export function pointPrompt(
   conversation: TrainingConversation,
-  { at, chosen, rejected }: Pick<DecisionPoint, 'at' | 'chosen' | 'rejected'>,
+  { at, chosen, rejected, further }: Pick<DecisionPoint, 'at' | 'chosen' | 'rejected' | 'further'>,
 ): TranscriptLine[] | string {
   const refused = conversation.refuses(at);
   if (refused !== null) return refused;
   const read = conversation.before(at);
   if (!read.some(({ role }) => role !== 'system')) return 'no_prompt';
-  const asks = [chosen, rejected].some(({ calls, content }) =>
+  const replies = [chosen, rejected, ...(further?.chosen ?? []), ...(further?.rejected ?? [])];
+  const asks = replies.some(({ calls, content }) =>
     calls.length === 0 ? content.includes(`"${ASK_EXPERT}"`) : calls.some(({ name }) => name === ASK_EXPERT),
   );
   return conversation.isStripped && asks ? 'only_asked' : read;
@@ -315,10 +350,11 @@ export function pointFacts(
   point: DecisionPoint,
   row: { origin: RowOrigin; identity: string; read: TranscriptLine[] },
 ): RowFacts {
-  const rejected = asTaught(conversation, point, point.rejected);
+  const { further = { chosen: [], rejected: [] } } = point;
+  const rejected = [asTaught(conversation, point, point.rejected), ...further.rejected];
   const facts = rowFacts(conversation.record, {
     ...row,
-    taught: [asTaught(conversation, point, point.chosen)],
+    taught: [asTaught(conversation, point, point.chosen), ...further.chosen],
     rejected,
     label: point.pair,
     tools: conversation.tools,
@@ -327,6 +363,6 @@ export function pointFacts(
   return {
     ...facts,
     sides: point.sides,
-    mask: () => [...facts.mask(), { ...maskLine(rejected, false), why: 'rejected' }],
+    mask: () => [...facts.mask(), ...rejected.map((line) => ({ ...maskLine(line, false), why: 'rejected' }))],
   };
 }

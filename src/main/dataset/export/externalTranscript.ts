@@ -26,7 +26,7 @@ import {
 } from './transcriptLine.ts';
 import { safeText } from './json.ts';
 import { canonical } from '../../../shared/canonical.ts';
-import { ASK_EXPERT, RESERVED_TOOLS } from '../../../shared/wire.ts';
+import { ASK_EXPERT, NO_ADVICE, RESERVED_TOOLS } from '../../../shared/wire.ts';
 
 const ExternalMessage = z.looseObject({
   role: z.string(),
@@ -208,7 +208,7 @@ function withAnswers(lines: readonly TranscriptLine[], { consultations }: Episod
     if (line.kind === 'reply') reply = line;
     if (line.kind !== 'environment' || reply?.move?.type !== 'ask_expert') return line;
     const asked = consultations.find(({ id }) => id === reply?.consultation);
-    const as = asked?.delivered?.as ?? 'advice';
+    const as = asked?.delivered?.as ?? (line.content.startsWith(NO_ADVICE) ? 'declined' : 'advice');
     reply = null;
     return {
       ...line,

@@ -59,6 +59,8 @@ export type RowFacts = {
   sides?: Sides;
   /** Whether what the agent thought is known of a reply that is taught; left out where none is. */
   hasThoughts?: boolean;
+  /** A call in it names an argument twice, of which a reader holds the last alone. */
+  hasEqualKeys?: boolean;
   /** Facts in what is taught that stand nowhere before it. Looked for when they are asked for. */
   unknowable?: readonly string[];
   /** What an expert wrote has a loss: as advice, in the agent's place, or on a side of a pair. */

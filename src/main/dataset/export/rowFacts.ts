@@ -2,7 +2,8 @@
 import { mayBeHelped, unseenPrivilege } from '../../../shared/episode/help.ts';
 import { type EpisodeRecord, taskRef, type Turn } from '../../../shared/episode/record.ts';
 import { type Actor, inheritPrivilege, isLeakFree, type Privilege } from '../../../shared/events/actor.ts';
-import { isNumber } from '../../../shared/json.ts';
+import { isNumber, tryExactJson } from '../../../shared/json.ts';
+import { hasEqualKeys } from '../../../shared/jsonSpans.ts';
 import {
   factsInText,
   isYear,
@@ -14,13 +15,7 @@ import {
 import type { FormatColumn, RowFacts, EpisodeRows, MadeRow } from './format.ts';
 import { maskLine } from './trainingConversation.ts';
 import { expertStems, holdsAskTool, speaksOfExpert } from './transcript.ts';
-import {
-  hasThought,
-  type TranscriptLine,
-  CALL_IN_TEXT,
-  parseArguments,
-  replyMoves,
-} from './transcriptLine.ts';
+import { hasThought, type TranscriptLine, CALL_IN_TEXT, replyMoves } from './transcriptLine.ts';
 
 export type RowOrigin = {
   consultation: string | null;
@@ -123,7 +118,7 @@ type RowSource = {
   read: readonly TranscriptLine[];
   taught: readonly TranscriptLine[];
   /** The side of a pair to turn from, which stands beside what is taught. */
-  rejected?: TranscriptLine;
+  rejected?: readonly TranscriptLine[];
   label?: string | null;
   judged?: RowFacts['judged'];
   n?: number | null;
@@ -142,7 +137,7 @@ export function rowFacts(
     identity,
     read,
     taught,
-    rejected,
+    rejected = [],
     label = null,
     judged,
     n,
@@ -162,15 +157,16 @@ export function rowFacts(
     privilege: isStripped
       ? unseenPrivilege(record)
       : inheritPrivilege(unseenPrivilege(record), origin.privilege),
-    hasExpertWords: rejected?.isExperts === true || replies.some(({ isExperts }) => isExperts),
+    hasExpertWords: [...rejected, ...replies].some(({ isExperts }) => isExperts),
     ...(replies.length === 0 ? {} : { hasThoughts: replies.some(hasThought) }),
+    hasEqualKeys: [...all, ...rejected].some(({ calls }) => calls.some(({ raw }) => hasEqualKeys(raw))),
     // Comparing texts of a whole conversation: only where a rule or a check asks.
     get unknowable() {
       return unreadFacts({ read, taught, tools }, trains);
     },
     get hasTrace() {
       if (!isStripped) return false;
-      return tracesIn([...all, ...(rejected === undefined ? [] : [rejected])], tools, mayBeHelped(record));
+      return tracesIn([...all, ...rejected], tools, mayBeHelped(record));
     },
     hasTimeout: all.some(({ isTimeout }) => isTimeout),
     isLate: false,
@@ -391,8 +387,8 @@ type Literal = { key: string; value: string | number };
 function literalsIn(value: unknown, key = ''): Literal[] {
   if (isNumber(value)) return [{ key, value: Number(value) }];
   if (typeof value === 'string') {
-    const inner = /^\s*[[{]/.test(value) ? parseArguments(value) : null;
-    return inner === null || Object.hasOwn(inner, 'raw') ? [{ key, value }] : literalsIn(inner, key);
+    const inner = /^\s*[[{]/.test(value) ? tryExactJson(value) : undefined;
+    return inner === undefined ? [{ key, value }] : literalsIn(inner, key);
   }
   if (Array.isArray(value)) return value.flatMap((one) => literalsIn(one, key));
   if (typeof value !== 'object' || value === null) return [];

@@ -3,7 +3,7 @@
 import type { ExportRules } from '../../../shared/contract/export.ts';
 import { mayBeHelped } from '../../../shared/episode/help.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { Move } from '../../../shared/events/turns.ts';
+import { argumentsAsRead, type Move } from '../../../shared/events/turns.ts';
 import {
   type FunctionTool,
   asRead,
@@ -62,7 +62,8 @@ export function trainingConversation(
   rules: ConversationRules,
 ): TrainingConversation | string {
   const told = transcriptOf(input);
-  if (told === null) return 'no_transcript';
+  if (told === null)
+    return input.record.tapped === null && input.record.turns.length === 0 ? 'no_steps' : 'no_transcript';
   if (told.isUnplaced) return 'touched_turn_not_found';
   const transcript = { ...told, lines: linesByRules(told.lines, rules) };
   const { words } = rules;
@@ -158,12 +159,8 @@ export function replyRow(reply: TrainingReply, style: ChatStyle): ChatRow {
 }
 
 /** A string is the text as it was written, where that is an object. */
-function chatArguments(raw: string, style: ExportRules['arguments']): Record<string, unknown> | string {
-  const read = parseArguments(raw);
-  if (style === 'object') return read;
-  const isPlain = raw.trimStart().startsWith('{') && !Object.hasOwn(read, 'raw');
-  return isPlain ? raw.toWellFormed() : JSON.stringify(read);
-}
+const chatArguments = (raw: string, style: ExportRules['arguments']): Record<string, unknown> | string =>
+  style === 'object' ? parseArguments(raw) : argumentsAsRead(safeText(raw));
 
 /** What a person says should have been done, as a reply to what stands before the line. */
 export function replyInstead(

@@ -7,8 +7,14 @@ import { isFormatError } from '../../../shared/episode/turns.ts';
 import { isAtSeat, type Actor } from '../../../shared/events/actor.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { Text } from '../../../shared/events/text.ts';
-import { RESPONSE_PREFIX, type Move, type Segment, taggedCalls } from '../../../shared/events/turns.ts';
-import { isRecord, parseJson } from '../../../shared/json.ts';
+import {
+  argumentsAsRead,
+  RESPONSE_PREFIX,
+  type Move,
+  type Segment,
+  taggedCalls,
+} from '../../../shared/events/turns.ts';
+import { parseJson } from '../../../shared/json.ts';
 import { RewardType, ASK_EXPERT } from '../../../shared/wire.ts';
 import { saidIn } from '../../llm/thinking.ts';
 import { slimTool } from '../../llm/toolText.ts';
@@ -143,12 +149,15 @@ export function isFailedCall({ tools }: Pick<EpisodeRecord, 'tools'>, { move, ca
   return isFormatError(tools, made ?? move, null, returned);
 }
 
+/** Whether its file says that the reply must not train, however good it is. */
+export const isBarred = (turn: Turn | null): boolean => (turn?.marks?.weight ?? 1) <= 0;
+
 /** Why a turn may not train; the first that holds. */
 export function untrainable(record: Pick<EpisodeRecord, 'tools'>, turn: Turn): Untrainable | null {
   const { call, move, label } = turn;
   if (turn.isDiscarded) return 'discarded';
   if (turn.isCopied) return 'copied';
-  if (turn.marks?.weight === 0 || turn.marks?.judged === false) return 'marked';
+  if (isBarred(turn) || turn.marks?.judged === false) return 'marked';
   if (isTouchedByPerson(turn)) return 'touched';
   if (isByPerson(turn)) return 'person';
   if (move?.type === 'malformed') return 'malformed';
@@ -186,7 +195,9 @@ export function paired(lines: readonly TranscriptLine[]): TranscriptLine[] {
     // The further calls of the last reply are part of the last thing there is.
     const isLast = reply !== null && replyTurn(line) === replyTurn(reply);
     const calls = isLast ? line.calls : line.calls.filter(({ id }) => answered.get(line)?.has(id));
-    return line.content.trim() === '' && calls.length === 0 ? [] : [{ ...line, calls }];
+    if (line.content.trim() === '' && calls.length === 0) return [];
+    const isOther = isUnreadable({ calls }) && (line.untrainable ?? 'failed') === 'failed';
+    return [{ ...line, calls, untrainable: isOther ? 'malformed' : line.untrainable }];
   });
 }
 
@@ -409,15 +420,13 @@ function offeredName(name: string, { tools, offered }: Pick<EpisodeRecord, 'tool
   return offered[index]?.name ?? name;
 }
 
-/** Arguments as an object; what is none is kept under a key of its own. */
-export function parseArguments(raw: string): Record<string, unknown> {
-  try {
-    const value = parseJson(raw === '' ? '{}' : raw);
-    return isRecord(value) ? (value as Record<string, unknown>) : { value };
-  } catch {
-    return { raw: safeText(raw) };
-  }
-}
+/** Whether a call of it stands as something that the agent did not write: its arguments are no object. */
+export const isUnreadable = ({ calls }: Pick<TrainingReply, 'calls'>): boolean =>
+  calls.some(({ raw }) => ![raw, '{}'].includes(argumentsAsRead(raw)));
+
+/** Arguments as an object, as the model read them. */
+export const parseArguments = (raw: string): Record<string, unknown> =>
+  parseJson(argumentsAsRead(safeText(raw))) as Record<string, unknown>;
 
 type CalledTool = { id: string | null; name: string; args: Record<string, unknown> };
 

@@ -1,11 +1,14 @@
 // Reads files with one conversation per line: OpenAI's and TRL's shapes, ShareGPT, preference pairs, our own training
 // rows.
 import { ERRORS_OF_CALLS } from '../../../shared/episode/phase.ts';
+import { REPLY_LABELS } from '../../../shared/conservation.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import {
   metadataOf,
   keySet,
   jsonText,
+  judgementIn,
+  markNumber,
   leftRecord,
   toolSpecs,
   recordFrom,
@@ -14,11 +17,12 @@ import {
   ownValue,
   rewardFrom,
   textFrom,
+  trainingWeight,
   wholeOf,
   type JsonRecord,
 } from './values.ts';
 import { addConversation } from './conversation.ts';
-import { createNotes } from './importNotes.ts';
+import { createNotes, type ImportNotes } from './importNotes.ts';
 import {
   blankEpisode,
   EPISODE_DONE,
@@ -35,21 +39,30 @@ const CHAT_KEYS = keySet(
   'messages conversations conversation prompt completion chosen rejected input preferred_output non_preferred_output preferred_completion non_preferred_completion tools functions reward reward_type scenario task_idx model system',
 );
 
+/** Marks of every reply of a record. Others that are named like one (NeMo's `mask`, a loss) are about something else there. */
+const RECORD_WEIGHTS = ['weight', 'loss_weight', 'train', 'training', 'trainable'];
+
 type ConversationSide = {
   messages: unknown[];
   pointer: string;
   /** Which of a pair it is, and the column it stands in. */
   side: 'chosen' | 'rejected' | null;
   column?: string;
+  /** The column of its prompt. */
+  asked?: string | undefined;
   /** From which message on they are the side's own, or what a label is about. */
   ownFrom: number;
   /** What stands before this message is only read: a trainer of such a row trains nothing of it. */
   trainsFrom: number;
 };
-const PAIR_COLUMNS = {
-  chosen: ['chosen', 'preferred_output', 'preferred_completion'],
-  rejected: ['rejected', 'non_preferred_output', 'non_preferred_completion'],
+/** Names of what is asked, and of what is replied: of one reply, or of the sides of a pair. */
+const COLUMNS = {
+  prompt: ['prompt', 'instruction', 'question', 'query'],
+  completion: ['completion', 'response'],
+  chosen: ['chosen', 'preferred_output', 'preferred_completion', 'chosen_response'],
+  rejected: ['rejected', 'non_preferred_output', 'non_preferred_completion', 'rejected_response'],
 } as const;
+type Column = { name: string; messages: unknown[] };
 
 /** One episode a conversation; a preference pair is two of one group. */
 export const readChatFile: FormatReader = async function* (input) {
@@ -93,23 +106,27 @@ function rowEpisodes(
 
 function chatEpisode(
   { value, pointer }: RecordFound,
-  { messages, pointer: place, side, ownFrom, trainsFrom }: ConversationSide,
+  of: ConversationSide,
   { index, notes, group }: Pick<ImportedEpisode, 'index' | 'notes' | 'group'>,
 ): ImportedEpisode {
+  const { messages, pointer: place, side, ownFrom, trainsFrom } = of;
   const row = recordFrom(value);
   const builder = createEpisodeBuilder(notes);
   const system = textFrom(row['system']);
   if (system !== null && system !== '') builder.message('system', system);
   const model = textFrom(row['model']);
-  const label = row['label'];
-  const judged = side === null ? (typeof label === 'boolean' ? label : null) : side === 'chosen';
+  const judged = side === null ? judgementIn(row) : side === 'chosen';
+  const weight = trainingWeight(row, RECORD_WEIGHTS);
   const heard = addConversation(builder, messages, {
     pointer: `${pointer}${place}`,
     model,
-    marksOf: (index) => ({
-      ...(index < trainsFrom ? { weight: 0 } : {}),
-      ...(index < ownFrom || judged === null ? {} : { judged }),
-    }),
+    marksOf: (index) => {
+      const isUnread = index >= ownFrom && judged === null;
+      return {
+        ...(index < trainsFrom || isUnread ? { weight: 0 } : weight === undefined ? {} : { weight }),
+        ...(index < ownFrom || typeof judged !== 'boolean' ? {} : { judged }),
+      };
+    },
   });
   const answer = builder.finish();
   const tools = toolSpecs(row['tools'] ?? ownValue(row['input'], 'tools') ?? row['functions']);
@@ -134,8 +151,25 @@ function chatEpisode(
     notRecorded: CHAT_NOT_RECORDED.filter((what) => what !== 'times' || !hasTimes).concat(
       tools.length === 0 ? ['tool schemas'] : [],
     ),
-    extra: { ...metadataOf(row, CHAT_KEYS, notes), ...(side === null ? {} : { side }) },
+    extra: { ...rowMetadata(row, of, judged, notes), ...(side === null ? {} : { side }) },
   };
+}
+
+/** What nobody here reads of a record. What it says of its replies in words that nobody here knows is not kept for read. */
+function rowMetadata(
+  row: JsonRecord,
+  { messages, side, column = '', asked = '' }: ConversationSide,
+  judged: boolean | null | undefined,
+  notes: ImportNotes,
+): ImportedEpisode['extra'] {
+  // Nor is what a pair answers, where it stands under another name than those that are read.
+  if (side !== null && messages.every((message) => isOf(message, 'system', ...REPLIES))) {
+    notes.note('no_prompt', 'a pair that answers nothing under any name that is read here');
+    return {};
+  }
+  const unread = RECORD_WEIGHTS.filter((name) => Number.isNaN(markNumber(name, row[name] ?? 0)));
+  const labels = judged === null ? REPLY_LABELS : [];
+  return metadataOf(row, new Set([...CHAT_KEYS, column, asked, ...unread, ...labels]), notes);
 }
 
 /** Our own rows write a missing index as -1. */
@@ -149,49 +183,81 @@ function conversationSides({ value }: RecordFound): ConversationSide[] {
   const row = recordFrom(value);
   const whole = ['messages', 'conversations', 'conversation'].find((key) => Array.isArray(row[key]));
   const conversation = whole === undefined ? [] : (row[whole] as unknown[]);
-  const prompt =
-    conversation.length > 0
-      ? conversation
-      : asMessages(row['prompt'] ?? ownValue(row['input'], 'messages'), 'user');
-  const replies = (['chosen', 'rejected'] as const).flatMap((side) => {
-    const name = PAIR_COLUMNS[side].find((key) => row[key] !== undefined && row[key] !== null);
-    const messages = name === undefined ? [] : asMessages(row[name], 'assistant');
-    return name === undefined || messages.length === 0 ? [] : [{ side, name, messages }];
-  });
-  const asked = withoutReply(
-    prompt,
-    replies.flatMap(({ messages }) => messages),
-  );
-  if (replies.length > 0) {
-    const sides = replies.map(({ messages }) => joinPrompt(asked, messages));
-    const [one = [], other = asked] = sides;
-    const parted = one.findIndex((message, at) => jsonText(message) !== jsonText(other[at]));
-    const ownFrom = parted === -1 ? one.length : parted;
-    return replies.map(({ side, name }, at) => ({
-      messages: sides[at] ?? [],
-      pointer: '',
-      side,
-      column: name,
-      ownFrom,
-      trainsFrom: ownFrom,
-    }));
-  }
+  const sides = pairSides(row, conversation);
+  const completion = columnOf(row, 'completion', 'assistant');
+  const question = promptOf(row);
+  const prompt = conversation.length > 0 ? conversation : question.messages;
+  const asked = conversation.length > 0 ? undefined : question.name;
+  if (sides.length > 0) return sidesBehind(prompt, sides).map((side) => ({ ...side, asked }));
   if (conversation.length > 0) {
     // A label beside a whole conversation is about its last reply.
     const ownFrom = conversation.length - 1;
     return [{ messages: conversation, pointer: `/${String(whole)}`, side: null, ownFrom, trainsFrom: 0 }];
   }
-  const completion = asMessages(row['completion'], 'assistant');
-  if (prompt.length === 0) return [];
+  if (prompt.length === 0 || (completion === null && (asked ?? 'prompt') !== 'prompt')) return [];
   const ownFrom = prompt.length;
-  const trainsFrom = completion.length === 0 ? 0 : ownFrom;
-  return [{ messages: [...prompt, ...completion], pointer: '', side: null, ownFrom, trainsFrom }];
+  const messages = [...prompt, ...(completion?.messages ?? [])];
+  const trainsFrom = completion === null ? 0 : ownFrom;
+  const column = completion === null ? {} : { column: completion.name };
+  return [{ messages, pointer: '', side: null, ownFrom, trainsFrom, asked, ...column }];
+}
+
+type PairSide = Column & { side: 'chosen' | 'rejected' };
+
+/** The sides that a record has; ms-swift's chosen one stands as a response, or ends the conversation. */
+function pairSides(row: JsonRecord, conversation: readonly unknown[]): PairSide[] {
+  const rejected = columnOf(row, 'rejected', 'assistant');
+  const last = conversation.slice(-1).filter((message) => isOf(message, ...REPLIES));
+  const spoken = columnOf(row, 'completion', 'assistant') ?? { name: 'messages', messages: last };
+  const chosen = columnOf(row, 'chosen', 'assistant') ?? (rejected === null ? null : spoken);
+  return [
+    ...(chosen === null || chosen.messages.length === 0 ? [] : [{ side: 'chosen' as const, ...chosen }]),
+    ...(rejected === null ? [] : [{ side: 'rejected' as const, ...rejected }]),
+  ];
+}
+
+function sidesBehind(given: unknown[], replies: readonly PairSide[]): ConversationSide[] {
+  const asked = withoutReply(
+    given,
+    replies.flatMap(({ messages }) => messages),
+  );
+  const sides = replies.map(({ messages }) => joinPrompt(asked, messages));
+  const [one = [], other = asked] = sides;
+  const parted = one.findIndex((message, at) => jsonText(message) !== jsonText(other[at]));
+  // Of sides that are the same neither is better than the other: the last reply is compared, and trains nowhere.
+  const ownFrom = parted === -1 ? Math.max(0, one.length - 1) : parted;
+  const trainsFrom = parted === -1 ? one.length : parted;
+  return replies.map(({ side, name }, at) => ({
+    messages: sides[at] ?? [],
+    pointer: '',
+    side,
+    column: name,
+    ownFrom,
+    trainsFrom,
+  }));
+}
+
+/** The first of its columns that holds anything, as messages. */
+function columnOf(row: JsonRecord, kind: keyof typeof COLUMNS, role: 'user' | 'assistant'): Column | null {
+  const name = COLUMNS[kind].find((key) => row[key] !== undefined && row[key] !== null);
+  const messages = name === undefined ? [] : asMessages(row[name], role);
+  return name === undefined || messages.length === 0 ? null : { name, messages };
+}
+
+/** What is asked: under a name of its own, with LLaMA-Factory's `input` below it, or OpenAI's `input.messages`. */
+function promptOf(row: JsonRecord): { name?: string; messages: unknown[] } {
+  const column = columnOf(row, 'prompt', 'user');
+  if (column === null) return { messages: asMessages(ownValue(row['input'], 'messages'), 'user') };
+  const [text, more] = [row[column.name], row['input']];
+  if (typeof text !== 'string' || typeof more !== 'string' || more === '') return column;
+  return { ...column, messages: [{ role: 'user', content: text === '' ? more : `${text}\n${more}` }] };
 }
 
 /** A side's replies behind its prompt, once where the side repeats the prompt. */
 function joinPrompt(prompt: readonly unknown[], side: unknown[]): unknown[] {
   const [first] = prompt.filter((message) => !isOf(message, 'system'));
-  if (first === undefined || !side.some((message) => sayAlike(message, first))) return [...prompt, ...side];
+  if (first === undefined || !side.some((message) => !isOf(message, ...REPLIES) && sayAlike(message, first)))
+    return [...prompt, ...side];
   const system = prompt.filter((message) => isOf(message, 'system'));
   return side.some((message) => isOf(message, 'system')) ? side : [...system, ...side];
 }
@@ -199,10 +265,11 @@ function joinPrompt(prompt: readonly unknown[], side: unknown[]): unknown[] {
 /** A prompt without the reply it ends in, where that is one of the sides. */
 function withoutReply(prompt: unknown[], sides: readonly unknown[]): unknown[] {
   const last = prompt.at(-1);
-  const isSide = isOf(last, 'assistant', 'gpt', 'model') && sides.some((message) => sayAlike(message, last));
+  const isSide = isOf(last, ...REPLIES) && sides.some((message) => sayAlike(message, last));
   return isSide ? prompt.slice(0, -1) : prompt;
 }
 
+const REPLIES = ['assistant', 'gpt', 'model'];
 const isOf = (message: unknown, ...roles: string[]): boolean =>
   roles.includes(textFrom(ownValue(message, 'role')) ?? textFrom(ownValue(message, 'from')) ?? '');
 

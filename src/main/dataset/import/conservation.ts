@@ -1,12 +1,12 @@
 // Compares a record with the episode that was read from it: every text, number and flag of the record either stands
 // in the episode or is reported with its path. It works on any format, so it also catches what a reader forgot.
 import type { Conservation, UnreadField } from '../../../shared/events/import.ts';
-import { isLabelPath } from '../../../shared/conservation.ts';
+import { isLabelPath, TRAINING_MARKS } from '../../../shared/conservation.ts';
 import { ExactNumber, isRecord, parseJson } from '../../../shared/json.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { LIMITS } from './limits.ts';
 import { pathPattern, ranked } from './importNotes.ts';
-import { timeFrom, isMedia, jsonTextOf, rewardFrom, TRAINING_WEIGHTS, wordsLength } from './values.ts';
+import { timeFrom, isMedia, jsonTextOf, markNumber, rewardFrom, wordsLength } from './values.ts';
 
 /**
  * A value of the file that an episode was read from; `path` is where it stands in it, `omit` names what other episodes
@@ -31,15 +31,13 @@ export function conservationOf(
 
 /** Names under which a text is prose; of others a short text is a value, and counts only under its own name. */
 const PROSE_KEYS =
-  /^(content|contents|text|value|message|messages|task|input|output|prompt|completion|response|thought|action|observation|answer|final_answer|reasoning|reasoning_content|thinking|summary|description|error|result|reason|explanation|submission|instruction|system|arguments|data|query|input_text|output_text|refusal|reasoningContent)$/i;
+  /^(content|contents|text|value|message|messages|task|input|output|prompt|completion|response|thought|action|observation|answer|final_answer|reasoning|reasoning_content|thinking|summary|description|error|result|reason|explanation|submission|instruction|question|system|arguments|data|query|input_text|output_text|refusal|reasoningContent)$/i;
 /** A text this long is never by chance one of the episode's; one of the second length hardly ever all of one. */
 const LONG = 24;
 const WHOLE_DIGITS = 6;
 
 /** Names for the same thing in other formats, and what the log calls it. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(TRAINING_WEIGHTS.map((name) => [name, ['weight']])),
-  label: ['label', 'judged'],
   prompt_tokens: ['input_tokens'],
   completion_tokens: ['output_tokens'],
   model_name: ['model'],
@@ -115,7 +113,7 @@ function keyFacts(name: string): KeyFacts {
 
 /** Names of lists of messages, and of what is said to the agent or by it. */
 const MESSAGES =
-  /^(?:messages|conversations?|prompt|completion|chosen|rejected|(?:non_)?preferred_(?:output|completion)|history|trajectory|steps|lines)$/;
+  /^(?:messages|conversations?|prompt|instruction|question|query|completion|chosen|rejected|(?:chosen_|rejected_)?response|(?:non_)?preferred_(?:output|completion)|history|trajectory|steps|lines)$/;
 
 /** The name of what is media, whatever the record calls it. */
 const MEDIA = 'media in base64';
@@ -206,7 +204,7 @@ class ConservationCheck {
     const isText = !isStructure && !facts.isIdentifier && name !== MEDIA;
     const length = isText ? wordsLength(text) : 0;
     this.#count(length, 0);
-    if (isKept || isStructure || text.trim() === '' || this.#hasText(text, facts)) {
+    if (isKept || isStructure || text.trim() === '' || this.#hasText(text, name, facts)) {
       this.#count(0, length);
     } else if (!this.#isKeptInside(text, name, length)) this.#miss(length);
   }
@@ -219,9 +217,14 @@ class ConservationCheck {
     this.#saidKept += kept;
   }
 
-  #hasText(text: string, facts: KeyFacts): boolean {
+  /** A mark of a reply stands in the log as a number, however its file spells it. */
+  #hasMark(value: Scalar, name: string): boolean {
+    return TRAINING_MARKS.has(name) && hasName(this.#leaves.namesOf(markNumber(name, value)), MARKED);
+  }
+
+  #hasText(text: string, name: string, facts: KeyFacts): boolean {
     const leaves = this.#leaves;
-    if (this.#isNamed(leaves.namesOf(text), facts, text.length)) return true;
+    if (this.#hasMark(text, name) || this.#isNamed(leaves.namesOf(text), facts, text.length)) return true;
     const number = facts.isIdentifier ? null : rewardFrom(text);
     // Under its own name alone: a number is too often another one's.
     if (number !== null && hasName(leaves.namesOf(number), facts.aliases)) return true;
@@ -245,10 +248,10 @@ class ConservationCheck {
     const facts = keyFacts(name);
     const leaves = this.#leaves;
     const isThere = (one: Scalar, names: readonly string[]): boolean => hasName(leaves.namesOf(one), names);
-    if (isThere(value, facts.aliases)) return true;
-    // A weight or a reward of false stands in the log as 0.
-    const isNumber = typeof value === 'boolean' && (TRAINING_WEIGHTS.includes(name) || name === 'reward');
-    if (isNumber && isThere(Number(value), facts.aliases)) return true;
+    if (isThere(value, facts.aliases) || this.#hasMark(value, name)) return true;
+    // A reward of false stands in the log as 0.
+    const isReward = typeof value === 'boolean' && name === 'reward';
+    if (isReward && isThere(Number(value), facts.aliases)) return true;
     if (typeof value === 'number') {
       if (facts.isSeconds && isThere(Math.round(value * 1000), LATENCY)) return true;
       const at = value > YEAR_SECONDS ? timeFrom(value) : null;
@@ -285,6 +288,8 @@ class ConservationCheck {
 }
 
 const LATENCY = ['latency_ms'];
+/** What the log calls it. */
+const MARKED = ['weight'];
 /** What a time looks like: a date as text, or seconds since 1970 that are more than its first year. */
 const TIME = /^\d{4}-\d\d-\d\d.{0,30}$/;
 const YEAR_SECONDS = 31_536_000;

@@ -11,7 +11,7 @@ import {
   textFrom,
   timeFrom,
   textFromAny,
-  TRAINING_WEIGHTS,
+  trainingWeight,
 } from './values.ts';
 import { taggedJson } from '../../../shared/between.ts';
 import type { NativeCall, ReplyMarks } from '../../../shared/events/turns.ts';
@@ -67,7 +67,7 @@ export function addConversation(
   const messages = raws.flatMap((raw, place) => {
     const here = `${pointer}/${String(place)}`;
     times.read(writtenTime(raw), here);
-    const marks = { ...marksOf(place), ...writtenWeight(raw) };
+    const marks = withWrittenWeight(marksOf(place), raw);
     return chatMessages(raw, here, builder.notes).map((message) => ({ message, raw, marks, pointer: here }));
   });
   for (const { message, raw, marks, pointer: here } of inCallOrder(messages, builder)) {
@@ -102,12 +102,11 @@ export function addConversation(
 
 type PendingMessage = { message: ImportedMessage; raw: unknown; marks: ReplyMarks; pointer: string };
 
-/** OpenAI's `weight`, LLaMA-Factory's `loss_weight`, Axolotl's `train`, ms-swift's `loss`: how much a reply trains. */
-function writtenWeight(raw: unknown): ReplyMarks {
-  const given = TRAINING_WEIGHTS.map((key) => ownValue(raw, key)).find(
-    (value) => typeof value === 'boolean' || typeof value === 'number',
-  );
-  return given === undefined ? {} : { weight: Number(given) };
+/** With how much the message, its metadata or a part of it says that it trains: what is least counts. */
+function withWrittenWeight(marks: ReplyMarks, raw: unknown): ReplyMarks {
+  const parts = listFrom(firstValue(raw, 'content', 'value', 'message', 'parts'));
+  const weights = [raw, ownValue(raw, 'metadata'), ...parts].flatMap((one) => trainingWeight(one) ?? []);
+  return weights.length === 0 ? marks : { ...marks, weight: Math.min(marks.weight ?? Infinity, ...weights) };
 }
 
 /** Results of one reply's calls in the order of the calls: harnesses that run them at once record them as they come. */

@@ -240,7 +240,8 @@ function formatOfKeys(seen: TopLevelKeys): ImportFormat | null {
     isTurns(first.get('messages')) ||
     isTurns(first.get('conversations')) ||
     isTurns(first.get('conversation'));
-  const hasPair = has('chosen', 'rejected') || (has('input') && has('preferred_output'));
+  const hasPair =
+    has('chosen', 'rejected') || has('rejected_response') || (has('input') && has('preferred_output'));
   return isChat || hasPair || (has('prompt') && has('completion')) ? 'chat' : null;
 }
 

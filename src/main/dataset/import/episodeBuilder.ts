@@ -1,13 +1,15 @@
 // Builds the events of an imported episode: messages, turns, calls and their results. A turn of this log makes one call:
 // the first turn of a reply with several holds its words and all its calls, and the further ones name it.
 import { ENVIRONMENT, type Actor, SYSTEM } from '../../../shared/events/actor.ts';
-import type {
-  Move,
-  NativeCall,
-  MessageOrigin,
-  JsonObject,
-  ReplyMarks,
+import {
+  type Move,
+  type NativeCall,
+  type MessageOrigin,
+  type JsonObject,
+  type ReplyMarks,
+  RESPONSE_PREFIX,
 } from '../../../shared/events/turns.ts';
+import { NO_ADVICE } from '../../../shared/wire.ts';
 import type { TimedEntry } from '../../log/eventLog.ts';
 import { recordedMove } from './moves.ts';
 import type { ImportNotes } from './importNotes.ts';
@@ -56,8 +58,10 @@ export class EpisodeBuilder {
     const [first, ...others] = said.calls;
     this.#generate(said, actor);
     this.#lastText = { content: said.content, at: said.at, hasMove: first !== undefined, actor };
-    if (first === undefined) return;
     const { at, pointer = null } = said;
+    if (first === undefined && said.content.trim() === '')
+      this.notes.note('no_words', 'a reply of neither words nor a call: rows leave it out', pointer);
+    if (first === undefined) return;
     const marks = said.marks === undefined ? {} : { marks: said.marks };
     this.#queue = others.map((native) => ({ native, actor, at, pointer, replyOf: this.#turn, ...marks }));
     this.#propose(first, actor, { at, pointer });
@@ -149,7 +153,8 @@ export class EpisodeBuilder {
   /** Calls nothing came back for stay proposed. */
   #leaveOpen(): void {
     while (this.#open !== null || this.#queue.length > 0) {
-      if (this.#open !== null) this.notes.note('no_result', 'a call without a result');
+      if (this.#open !== null)
+        this.notes.note('no_result', 'a call without a result: rows that go on after it leave it out');
       this.#open = null;
       this.#proposeNext();
     }
@@ -272,7 +277,8 @@ function putReturned(
     put(at, ENVIRONMENT, event, (text?.length ?? 0) + frame.length);
   }
   if (read === null || isRead) return;
-  const origin = move.type === 'ask_expert' ? 'advice' : 'environment';
+  const isDeclined = read.text.replace(RESPONSE_PREFIX, '').startsWith(NO_ADVICE);
+  const origin = move.type !== 'ask_expert' ? 'environment' : isDeclined ? 'notice' : 'advice';
   tape.read(role, read.text, { turn, at, origin, id, name });
 }
 

@@ -210,7 +210,10 @@ class FileImport implements PieceOwner {
     this.#sameBytes ??= projections.importedFrom(header.sha256);
     const [identity, place] = keysOf(header.record, header);
     const isOther = (one: string): boolean => !this.#claimed.has(one);
-    const verdict = judgeRecord(log, header.record, isOther, importing.arriving.get(identity));
+    const verdict = judgeRecord(log, header.record, isOther, {
+      arriving: importing.arriving.get(identity),
+      secret: recordSecret(log),
+    });
     if (verdict.is !== 'new' && verdict.is !== 'changed') return verdict;
     // The same bytes may be here under another name.
     const known = importing.arriving.get(place)?.episode ?? this.#sameBytes.get(header.index);

@@ -60,7 +60,7 @@ const askMove = (given: JsonObject): Move => ({
 type ReadArguments = { value: JsonObject; repairs: string[] };
 
 function readArguments(raw: string): ReadArguments | null {
-  if (raw.trim() === '' || raw.trim() === 'null') return { value: {}, repairs: [] };
+  if (raw.trim() === '') return { value: {}, repairs: [] };
   try {
     return readObjectArguments(parseJson(raw));
   } catch {
@@ -70,7 +70,8 @@ function readArguments(raw: string): ReadArguments | null {
 
 /** An object, also where it stands as JSON in a string. */
 function readObjectArguments(given: unknown): ReadArguments | null {
-  if (given === null || given === '') return { value: {}, repairs: [] };
+  if (given === null || given === '' || (Array.isArray(given) && given.length === 0))
+    return { value: {}, repairs: [] };
   if (typeof given === 'string') {
     const read = readArguments(given);
     return read === null ? null : { value: read.value, repairs: ['string_arguments'] };

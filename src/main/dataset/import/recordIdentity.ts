@@ -4,6 +4,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ImportFormat, RecordIdentity } from '../../../shared/events/import.ts';
 import { isNumber } from '../../../shared/json.ts';
+import { withTexts } from '../../../shared/events/text.ts';
 import type { EventLog, TimedEntry } from '../../log/eventLog.ts';
 import { originsOf } from '../origins.ts';
 import type { ImportedEpisode } from './formatReader.ts';
@@ -55,12 +56,8 @@ export function identify(
 ): ArrivingRecord {
   const keyed = (value: unknown): string =>
     createHmac('sha256', secret).update(JSON.stringify(value)).digest('hex');
-  let last = '';
-  let stepHashes = '';
-  for (const step of stepsOf(read.body)) {
-    last = hash('sha256', secret + last + JSON.stringify(step), 'hex').slice(0, STEP_HASH);
-    stepHashes += last;
-  }
+  const stepHashes = hashesOf(read.body, secret);
+  const last = hashAfter(stepHashes, stepHashes.length / STEP_HASH);
   const { version, scenario, task_idx, model, protocol, condition, seed, repeat, trainer, startedAt } = read;
   const about = [version, scenario, task_idx, model, protocol, condition, seed, repeat, trainer, startedAt];
   return {
@@ -70,6 +67,44 @@ export function identify(
     last_step: last,
     stepHashes,
   };
+}
+
+function hashesOf(body: readonly TimedEntry[], secret: string): string {
+  let last = '';
+  let hashes = '';
+  for (const step of stepsOf(body)) {
+    last = hash('sha256', secret + last + JSON.stringify(step), 'hex').slice(0, STEP_HASH);
+    hashes += last;
+  }
+  return hashes;
+}
+
+const FRAME: ReadonlySet<string> = new Set(['episode.started', 'episode.imported', 'tools.offered']);
+
+/** The hashes of an episode that is here, made anew; other ones where its times were recorded in part. */
+function hashesHere(log: RecordLog, episode: string, secret: string): string {
+  const all = log.read(episode);
+  const body = all.slice(
+    0,
+    all.findIndex(({ event }) => event.kind === 'episode.ended'),
+  );
+  const isTimed = !all.some(
+    ({ event }) => event.kind === 'episode.imported' && event.not_recorded.includes('times'),
+  );
+  return hashesOf(
+    body
+      .filter(({ event }) => !FRAME.has(event.kind))
+      .map(({ at, actor, event }) => ({ at: isTimed ? at : null, actor, event: asRead(event, log) })),
+    secret,
+  );
+}
+
+/** An event with its texts, its fields in the order in which an import writes them. */
+function asRead(event: TimedEntry['event'], { texts }: RecordLog): TimedEntry['event'] {
+  const whole = withTexts(event, (text) => texts.loadText(text)) as TimedEntry['event'];
+  if (whole.kind !== 'turn.generated') return whole;
+  const { stop_reason, latency_ms, marks, ...begun } = whole;
+  return { ...begun, stop_reason, latency_ms, ...(marks === undefined ? {} : { marks }) };
 }
 
 /** What a log that grows only adds to. What follows from a reply's own calls is there as soon as the reply is. */
@@ -86,17 +121,18 @@ function* stepsOf(body: readonly TimedEntry[]): Generator<unknown> {
 /** What the log holds of a record that comes in, and what becomes of it. */
 export type RecordVerdict =
   | { is: 'new' | 'changed' | 'erased' }
-  /** The episode is of the same record, or of its beginning. */
+  /** The episode is of the same record or of what became of it, or of its beginning. */
   | { is: 'known' | 'grown'; episode: string };
 
+type RecordLog = Pick<EventLog, 'projections' | 'read' | 'texts'>;
 type KnownRecord = { episode: string; record: RecordIdentity };
 
 /** `isOther` tells the episodes that no other record of the same file is; `arriving` is one on its way in. */
 export function judgeRecord(
-  log: Pick<EventLog, 'projections' | 'read'>,
-  { identity, content, steps, stepHashes }: ArrivingRecord,
+  log: RecordLog,
+  { identity, content, steps, last_step: last, stepHashes }: ArrivingRecord,
   isOther: (episode: string) => boolean,
-  arriving: KnownRecord | undefined,
+  { arriving, secret }: { arriving: KnownRecord | undefined; secret: string },
 ): RecordVerdict {
   const { importedFrom, newestImports } = log.projections;
   const erased = new Set([identity, content].flatMap((key) => [...importedFrom(`erased/${key}`).values()]));
@@ -116,6 +152,11 @@ export function judgeRecord(
     .filter(({ record }) => record.steps < steps && hashAfter(stepHashes, record.steps) === record.last_step)
     .toSorted((a, b) => b.record.steps - a.record.steps)[0];
   if (begun !== undefined) return { is: 'grown', episode: begun.episode };
+  const newer = others.find(
+    ({ episode, record }) =>
+      record.steps > steps && hashAfter(hashesHere(log, episode, secret), steps) === last,
+  );
+  if (newer !== undefined) return { is: 'known', episode: newer.episode };
   return { is: versions.length === 0 ? 'new' : 'changed' };
 }
 

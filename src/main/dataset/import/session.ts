@@ -25,7 +25,7 @@ export const readSessions: FormatReader = async function* (input) {
   let index = 0;
   const episodesOf = function* ({ head, lines, parents, pointer }: SessionLines): Generator<ImportedEpisode> {
     for (const branch of branchesOf(lines, parents, input.notes)) {
-      yield sessionEpisode(input, { head, lines: branch, pointer }, index);
+      yield sessionEpisode(input, { head, ...branch, pointer }, index);
       index += 1;
     }
   };
@@ -53,6 +53,9 @@ export const readSessions: FormatReader = async function* (input) {
 const BRANCHES_MAX = 200;
 const BRANCH_MESSAGES_MAX = 200_000;
 
+/** A branch; what stands before `trainsFrom` it shares with the branch that was begun first, which trains it. */
+type Branch = { lines: unknown[]; trainsFrom: number };
+
 /**
  * The messages from a first one to each that no other follows, in the order of these last ones. What follows a line that
  * is no message follows the message before that; what follows a line that is not there begins a branch of its own.
@@ -61,8 +64,9 @@ function* branchesOf(
   lines: readonly unknown[],
   parents: ReadonlyMap<string, string | null>,
   notes: ImportNotes,
-): Generator<unknown[]> {
-  if (!lines.some((line) => ownValue(line, 'parentId') !== undefined)) return yield [...lines];
+): Generator<Branch> {
+  if (!lines.some((line) => ownValue(line, 'parentId') !== undefined))
+    return yield { lines: [...lines], trainsFrom: 0 };
   const byId = new Map(
     lines.flatMap((line) => {
       const id = textFrom(ownValue(line, 'id'));
@@ -82,6 +86,8 @@ function* branchesOf(
     if (followed !== undefined && followed !== line) before.set(line, followed);
   });
   const followed = new Set(before.values());
+  // Which branch goes on first from a line does not change when the session grows.
+  const next = new Map([...before].toReversed().map(([line, parent]) => [parent, line]));
   const last = lines.filter((line) => !followed.has(line));
   // Lines that follow each other in a circle have no last one.
   const ends = last.length === 0 ? lines.slice(-1) : last;
@@ -92,9 +98,13 @@ function* branchesOf(
     for (let line = end; at >= first && line !== undefined && !branch.has(line); line = before.get(line))
       branch.add(line);
     told += branch.size;
-    if (branch.size > 0 && (told === branch.size || told <= BRANCH_MESSAGES_MAX))
-      yield [...branch].toReversed();
-    else
+    if (branch.size > 0 && (told === branch.size || told <= BRANCH_MESSAGES_MAX)) {
+      const whole = [...branch].toReversed();
+      yield {
+        lines: whole,
+        trainsFrom: whole.findLastIndex((line, i) => i > 0 && next.get(whole[i - 1]) !== line),
+      };
+    } else
       notes.skip(
         'too_many_branches',
         'a branch of a session that has too many is left out',
@@ -106,7 +116,7 @@ function* branchesOf(
 
 function sessionEpisode(
   input: ImportInput,
-  { head, lines, pointer }: Omit<SessionLines, 'parents'>,
+  { head, lines, trainsFrom, pointer }: Omit<SessionLines, 'parents' | 'lines'> & Branch,
   index: number,
 ): ImportedEpisode {
   const notes = createNotes(input.notes);
@@ -116,6 +126,7 @@ function sessionEpisode(
     lines.map((line) => ownValue(line, 'message')),
     {
       pointer: `${pointer} +`,
+      marksOf: (index) => (index < trainsFrom ? { weight: 0 } : {}),
     },
   );
   const answer = builder.finish();

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Json, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../../shared/events/turns.ts';
+import { REPLY_LABELS, TRAINING_MARKS } from '../../../shared/conservation.ts';
 import { errorMessage } from '../../../shared/failure.ts';
 import { imageOf } from '../../../shared/observation.ts';
 import {
@@ -17,8 +18,38 @@ import type { ImportNotes, LeftOut } from './importNotes.ts';
 
 export type JsonRecord = Record<string, unknown>;
 
-/** By how much a reply trains, as trainers' files say it: 0 or false, it does not. */
-export const TRAINING_WEIGHTS: readonly string[] = ['weight', 'loss_weight', 'train', 'loss', 'trainable'];
+/** Words for the values of marks, in any case. */
+const MARK_WORDS: ReadonlyMap<string, number> = new Map([
+  ...['true', 'yes', 'good', 'desirable'].map((word) => [word, 1] as const),
+  ...['false', 'no', 'bad', 'undesirable'].map((word) => [word, 0] as const),
+]);
+
+/** What a mark of a reply says as a number, true being 1; NaN where nobody here can read it. */
+export function markNumber(name: string, value: unknown): number {
+  // Axolotl's `train_detail`: a reply of which a part must not train does not.
+  if (Array.isArray(value)) return Math.min(1, ...value.map((part) => trainingWeight(part) ?? NaN));
+  const word = typeof value === 'string' ? MARK_WORDS.get(value.trim().toLowerCase()) : undefined;
+  const number = word ?? rewardFrom(value) ?? NaN;
+  return name === 'mask' ? 1 - number : number;
+}
+
+/** The least that the marks of an object say of training; undefined where it has none. What cannot be read is a 0. */
+export function trainingWeight(value: unknown, names: Iterable<string> = TRAINING_MARKS): number | undefined {
+  const given = [...names].flatMap((name) => {
+    const mark = firstValue(value, name);
+    return mark === undefined ? [] : [markNumber(name, mark)];
+  });
+  const least = Math.min(...given);
+  return given.length === 0 ? undefined : Number.isNaN(least) ? 0 : least;
+}
+
+/** Whether an object says that its reply is good; undefined where it says nothing, null where nobody here can read it. */
+export function judgementIn(value: unknown): boolean | null | undefined {
+  const name = [...REPLY_LABELS].find((one) => firstValue(value, one) !== undefined);
+  if (name === undefined) return undefined;
+  const number = markNumber(name, firstValue(value, name));
+  return number === 1 ? true : number === 0 || number === -1 ? false : null;
+}
 
 export const isJsonRecord = (value: unknown): value is JsonRecord => isRecord(value);
 export const recordFrom = (value: unknown): JsonRecord => (isJsonRecord(value) ? value : {});

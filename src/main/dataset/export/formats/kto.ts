@@ -4,6 +4,8 @@ import { taughtSpans } from '../cuts.ts';
 import type { Format, MadeRow } from '../format.ts';
 import { UNKNOWN } from '../../../../shared/events/actor.ts';
 import {
+  isBarred,
+  isUnreadable,
   joinReplies,
   replyTurn,
   type TranscriptLine,
@@ -148,6 +150,8 @@ function replyMade(
   { at, reply, label, source, origin }: JudgedReply,
   rules: ExportRules,
 ): MadeRow | string | null {
+  if (source === 'file' && isBarred(conversation.transcript.lines[at]?.of ?? null)) return 'marked';
+  if (label && isUnreadable(reply)) return 'malformed';
   if (label && hasFailed(conversation, at, reply)) return null;
   const read = pointPrompt(conversation, { at, chosen: reply, rejected: reply });
   if (typeof read === 'string') return read;
@@ -165,7 +169,7 @@ function verdictRows(
   { rules, tally }: { rules: ExportRules; tally: Tally },
 ): void {
   const verdict = conversation.record.ended?.reward_type ?? '';
-  if (!VERIFIER_VERDICTS.has(verdict)) return tally.drop('not_verified');
+  if (!VERIFIER_VERDICTS.has(verdict)) return judged.length > 0 ? undefined : tally.drop('not_verified');
   const { stretches } = taughtSpans(conversation.record, conversation.transcript.lines);
   const stretch = stretches.at(-1);
   if (stretch === undefined || stretch.act === 'take_over') return tally.drop('nothing_follows');

@@ -53,8 +53,8 @@ function pointRow(
   if (typeof read === 'string') return read;
   const origin = originWith(conversation.record, point.origin, read);
   const prompt = chatRows(read, rules);
-  const chosen = [replyRow(point.chosen, rules)];
-  const rejected = [replyRow(point.rejected, rules)];
+  const chosen = [replyRow(point.chosen, rules), ...chatRows(point.further?.chosen ?? [], rules)];
+  const rejected = [replyRow(point.rejected, rules), ...chatRows(point.further?.rejected ?? [], rules)];
   return {
     row: {
       prompt,

@@ -189,8 +189,9 @@ const trapChecks: readonly RowCheck[] = [
   {
     check: 'exact_integers',
     level: 'warning',
-    says: 'hold numbers with digits that their readers would change, such as 9007199254740993 for those that parse numbers as doubles, as JavaScript does, and 1.10 for all that do not keep the text',
-    finds: ({ row, more, line }) => holdsExactNumbers(line) && anyLeaf([row, ...more], isExact),
+    says: 'hold numbers with digits that their readers would change, such as 9007199254740993 for those that parse numbers as doubles, as JavaScript does, and 1.10 for all that do not keep the text; or arguments of a call that name a key twice, of which readers hold the last',
+    finds: ({ row, more, line, facts }) =>
+      facts.hasEqualKeys === true || (holdsExactNumbers(line) && anyLeaf([row, ...more], isExact)),
   },
   {
     check: 'mended_text',

@@ -80,13 +80,13 @@ const ONE: Readonly<Record<string, string>> = {
 const rowsThat = (count: number, says: string): string =>
   `${rowsWord(count)} ${count === 1 ? says.replace(/^\w+/, (verb) => ONE[verb] ?? verb) : says}.`;
 
-function emptiness({ totals, read }: CollectedRows, { rules }: FindingsRequest): Finding[] {
+function emptiness({ totals, read, dropped }: CollectedRows, { rules }: FindingsRequest): Finding[] {
   if (totals.rows > 0) return [];
   const isChosen = rules.episodes !== null || Object.keys(rules.filter).length > 0;
   const message =
     rules.after_seq !== null && read === 0
       ? `No episode${isChosen ? ' of those that are chosen' : ''} has ended since that export: there is nothing new to write.`
-      : 'No row is left: see what each rule left out, and loosen one.';
+      : `No row is left: see what each rule left out, and loosen one${dropped['untrainable_failed'] === undefined ? '' : ' (--failed-calls keep takes calls that failed)'}.`;
   return [finding('no_rows', 'error', message, 0)];
 }
 

@@ -11,7 +11,7 @@ export type SeenRow = {
   /** Lines that belong to the row and stand right after it; `line` holds them too. */
   more: readonly JsonFields[];
   line: string;
-  facts: Pick<RowFacts, 'hasThoughts' | 'unknowable'>;
+  facts: Pick<RowFacts, 'hasThoughts' | 'hasEqualKeys' | 'unknowable'>;
   /** The line with escaped line breaks as spaces, so that words begin where they begin. */
   text: string;
   /** Every message in it, whichever column it stands in. */
