@@ -257,10 +257,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     expect({ ...two.started, prompt_sha256: null }).toEqual({ ...one.started, prompt_sha256: null });
 
     await goTo(page, `#/episode/${id}`);
-    await page
-      .getByRole('region', { name: 'Control' })
-      .getByRole('button', { name: /^Next task/ })
-      .click();
+    await page.getByRole('button', { name: /^Next task/ }).click();
     const next = await waitForLive(page, id, again);
     await expect.poll(async () => (await server.record(next)).started?.task_idx).toBe(1);
   });
@@ -295,7 +292,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     for (const [words, act] of [
       ['accept the draft', /^Accept the draft Desk/],
       ['fork', /^Fork after this step Timeline/],
-      ['take over', /^Take over or hand back Live/],
+      ['take over', /^Take over or hand back A running episode/],
     ] as const) {
       await palette.getByPlaceholder(/^Type a command/).fill(words);
       await palette.getByRole('option', { name: act }).waitFor();
@@ -311,9 +308,9 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     { timeout: 300_000 },
     async () => {
       const first = await start();
-      await goTo(page, `#/episode/${first}`);
+      await goTo(page, '#/episodes');
       await page.getByRole('button', { name: 'Cards' }).click();
-      const all = page.getByRole('region', { name: 'Running episodes' });
+      const all = page.getByRole('main', { name: 'Episodes' });
       await cardOf(first).waitFor();
       await watchShifts(page);
       await server.call('episode.start', { ...START, repeats: 63 });
@@ -332,14 +329,14 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
         .poll(() => cardOf(first).innerText())
         .toMatch(/Waiting[\s\S]*\d\s+errors?\s+turn\s+\d+\/15/);
       expect(await cardOf(first).getByRole('img').getAttribute('aria-label')).toMatch(/turns?, .*question/);
-      await page.keyboard.press('J');
+      await page.keyboard.press('j');
       await expect.poll(focused).toBe(places[2]);
-      await page.keyboard.press('K');
+      await page.keyboard.press('k');
       await expect.poll(focused).toBe(first);
-      await page.keyboard.press('J');
+      await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await page.waitForURL((url) => url.hash === `#/episode/${places[2] ?? ''}`);
-      await page.getByRole('button', { name: 'Cards' }).click();
+      await goTo(page, '#/episodes');
       await cardOf(first).waitFor();
     },
   );

@@ -90,7 +90,7 @@ export function createSession({ transport, storage, tab, now = Date.now, ...who 
       if (push.topic === 'refetch') void readRunning(store, transport);
       if (push.topic !== 'episodes') return;
       const newest = Math.max(0, ...push.rows.map((row) => row.seq));
-      changeRecord(store, (slice) => hear(receiveRows(slice, push.rows), newest, now()));
+      changeRecord(store, (slice) => hear(receiveRows(slice, push.rows), newest));
     }),
     // An expert's seat is led to its reviews from the moment a queue is for it.
     transport.subscribe({ topic: 'projects' }, () => {
@@ -233,7 +233,7 @@ function createEpisodeKeeper(store: ConsoleStore, { transport, onErased }: Edges
         }
         change(id, (entry) => receiveEvents(entry, push.events, push.is_caught_up));
         const seq = push.events.at(-1)?.seq;
-        if (seq !== undefined) changeRecord(store, (slice) => hear(slice, seq, Date.now()));
+        if (seq !== undefined) changeRecord(store, (slice) => hear(slice, seq));
       },
       (failure) => {
         watches.delete(id);
@@ -277,8 +277,6 @@ function createEpisodeKeeper(store: ConsoleStore, { transport, onErased }: Edges
 
 /** Rows kept beyond what runs; the oldest ended ones go first. */
 const ROWS_MAX = 5000;
-/** How far back `heard` reaches; a rate over less jumps, over more lags. */
-const HEARD_MS = 5000;
 
 /** One more batch of an episode's events; what was already folded is left out, so a re-sent event changes nothing. */
 function receiveEvents(entry: EpisodeEntry, batch: readonly Recorded[], isCaughtUp: boolean): EpisodeEntry {
@@ -374,10 +372,5 @@ export function keepEqual<T>(
   return kept.length === before.length && kept.every((one, at) => one === before[at]) ? before : kept;
 }
 
-/** Notes the newest seq heard, so that the status line can say how fast the log grows. */
-function hear(slice: RecordSlice, seq: number, at: number): RecordSlice {
-  const last = slice.heard.at(-1);
-  if (seq <= (last?.seq ?? 0)) return slice;
-  const recent = slice.heard.filter((mark) => at - mark.at <= HEARD_MS);
-  return { ...slice, heard: [...recent, { at, seq }] };
-}
+const hear = (slice: RecordSlice, seq: number): RecordSlice =>
+  seq <= slice.newestSeq ? slice : { ...slice, newestSeq: seq };

@@ -40,8 +40,8 @@ export type RecordSlice = {
   rowsRevision: number;
   desk: DeskSlice;
   app: Outputs['app.describe'] | null;
-  /** The newest place in the whole log that any news mentioned, and when it was heard. */
-  heard: readonly { at: number; seq: number }[];
+  /** The newest place in the whole log that any news mentioned. */
+  newestSeq: number;
 };
 
 export const Theme = z.enum(['system', 'light', 'dark', 'contrast']);
@@ -159,7 +159,7 @@ const emptyRecordSlice: RecordSlice = {
   rowsRevision: 0,
   desk: { items: [], total: 0, holds: [], seats: [], isLoaded: false },
   app: null,
-  heard: [],
+  newestSeq: 0,
 };
 
 /** The store of one console, with what the person had chosen before. */

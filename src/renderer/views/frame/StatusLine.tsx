@@ -141,7 +141,7 @@ function Indexing({ className }: { className: string | undefined }): ReactNode {
 /** Asked for when the log grew, and again each second while the index is behind. */
 function useProgress() {
   const isOwner = useConsole(({ record }) => record.app?.role === 'owner');
-  const grown = useConsole(({ record }) => Math.floor((record.heard.at(-1)?.seq ?? 0) / WORTH_SAYING));
+  const grown = useConsole(({ record }) => Math.floor(record.newestSeq / WORTH_SAYING));
   const revision = useConsole(({ record }) => record.rowsRevision);
   const { value } = useAsk('log.search', isOwner ? NO_WORDS : null, {
     revision: `${String(grown)} ${String(revision)}`,
