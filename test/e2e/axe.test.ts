@@ -161,19 +161,20 @@ describeConsole('axe finds nothing against', (app) => {
         },
       ],
       [
-        'live episodes as cards',
+        'episodes as cards',
         async () => {
+          await goTo(page, '#/episodes');
           await page.getByRole('button', { name: 'Cards' }).click();
           await page.locator('[data-card]').first().waitFor();
           await page.getByRole('button', { name: 'Rows' }).click();
         },
       ],
-      ['library', open('#/episodes')],
+      ['episodes', open('#/episodes')],
       ['groups', () => page.getByRole('button', { name: 'By task', exact: true }).click()],
       [
         'menu',
         async () => {
-          await page.getByRole('button', { name: 'Episodes', exact: true }).click();
+          await page.getByRole('button', { name: 'Rows', exact: true }).click();
           await page.getByRole('button', { name: 'Columns' }).click();
           await page.getByRole('menu').waitFor();
         },

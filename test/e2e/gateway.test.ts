@@ -153,7 +153,7 @@ describeConsole('the gateway', (app) => {
     await fail(3);
     await might.getByText(/^6 errors in a row/).waitFor();
     await might.getByRole('button', { name: 'Watch' }).click();
-    await page.waitForURL(/#\/live\//);
+    await page.waitForURL(/#\/episode\//);
 
     const episode = page.url().split('#/episode/')[1] ?? '';
     const acts = async (): Promise<string[]> =>

@@ -99,7 +99,7 @@ describeConsole('without a mouse', (app) => {
     const second = await app.ask({ task_idx: 7 });
     const page = await app.open();
     await waitForDraft(page);
-    await page.getByRole('link', { name: 'Desk, 2 waiting', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Desk 2 waiting', exact: true }).waitFor();
     expect(await card(page).getAttribute('data-consultation')).toContain(first);
     await decide(page, 'a');
     await page.keyboard.press('n');

@@ -63,7 +63,7 @@ describeConsole('after an upgrade of the server', (app) => {
     await alert.getByText('This part of the console could not be loaded.').waitFor();
     // Other views work on.
     await pressSequence(page, 'g', 's');
-    await page.getByRole('main', { name: 'Settings' }).getByRole('heading').first().waitFor();
+    await page.getByRole('main', { name: 'Setup' }).getByRole('heading').first().waitFor();
     await pressSequence(page, 'g', 'x');
     await alert.getByRole('button', { name: 'Reload' }).waitFor();
     isUpgraded = false;

@@ -56,10 +56,12 @@ function PlaceLink({ view, isHere }: { view: PlaceView; isHere: boolean }): Reac
           href={formatRoute(routeTo(view))}
           className={cx(styles.place, isHere && styles.isHere)}
           aria-current={isHere ? 'page' : undefined}
-          aria-label={count === 0 ? title : `${title}, ${String(count)} waiting`}
         >
           <place.Icon />
-          <span className={styles.word}>{title}</span>
+          <span className={styles.word}>
+            {title}
+            {count === 0 ? null : <span className="quiet-label">{` ${String(count)} waiting`}</span>}
+          </span>
           <span className={styles.badge} aria-hidden="true">
             <Count count={count} label="waiting" />
           </span>
