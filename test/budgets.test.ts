@@ -5,22 +5,22 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [149_046, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [84_653, 'TypeScript under test'],
+  'lines of src': [149_048, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [84_654, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [193, 'flags of all of these together'],
   keys: [146, 'bindings of the keyboard in the console'],
   'export formats': [13, 'what `export --format` takes, the log’s own three included'],
   'export rules': [16, 'what can narrow or change an export'],
-  'words of documents': [22_453, 'Markdown under docs'],
+  'words of documents': [22_452, 'Markdown under docs'],
   'production packages': [9, 'dependencies that are installed with the product'],
 };
 
 /**
- * Lines of TypeScript and CSS in each room of src, without comments and blank lines. src rose by 686 lines when numbers kept
- * their digits, rows held what a model had read, refused calls stopped training and a record was known again when it was
- * imported once more; what makes one place of several screens and lists is to give them back.
+ * Lines of TypeScript and CSS in each room of src, without comments and blank lines. src stands 232 lines above 148,814, where
+ * it was before numbers kept their digits, rows held what a model had read and marks of a file kept their meaning; what makes
+ * one place of several screens and lists is to give them back.
  */
 const ROOMS: Record<string, number> = {
   figures: 1_999,
@@ -51,7 +51,7 @@ const ROOMS: Record<string, number> = {
   'renderer/parts': 16_265,
   'renderer/state': 2_058,
   'renderer/ui': 3_497,
-  'renderer/views': 25_363,
+  'renderer/views': 25_365,
   shared: 17_844,
 };
 

@@ -226,12 +226,12 @@ describeConsole('axe finds nothing against', (app) => {
       ['settings', open('#/setup')],
       ['settings, unfolded', () => unfold(page)],
       ...[
-        ['replay/gone', 'episode'],
+        ['episode/gone', 'episode'],
         [`compare/${ended}/gone`, 'episode'],
         ['bench/gone', 'bench'],
-        ['training/gone', 'training run'],
-        ['annotate/gone', 'project'],
-        [`annotate/${project}/gone`, 'queue'],
+        ['runs/gone', 'training run'],
+        ['review/gone', 'project'],
+        [`review/${project}/gone`, 'queue'],
       ].map(([path, what]): [string, () => Promise<void>] => [
         `no ${what ?? ''}`,
         // What is not there is named, with a way on.

@@ -56,13 +56,14 @@ export const pressSequence = async (page: Page, first: string, second: string): 
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 };
 
-export const episodeOf = (page: Page): string => decodeURIComponent(page.url().split('#/episode/')[1] ?? '');
+const episodeIn = (address: string): string =>
+  decodeURIComponent(address.split('#/episode/')[1]?.split('?')[0] ?? '');
+
+export const episodeOf = (page: Page): string => episodeIn(page.url());
 
 /** Resolves with the id of the episode that is on screen live, once it is another than those given. */
 export async function waitForLive(page: Page, ...others: string[]): Promise<string> {
-  await page.waitForURL(
-    ({ hash }) => hash.startsWith('#/episode/') && !others.some((id) => hash === `#/episode/${id}`),
-  );
+  await page.waitForURL(({ hash }) => hash.startsWith('#/episode/') && !others.includes(episodeIn(hash)));
   // The console hears of it in a task of its own, which stands in the queue before this one.
   await page.evaluate(() => new Promise((drawn) => setTimeout(drawn)));
   return episodeOf(page);

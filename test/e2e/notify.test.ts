@@ -51,14 +51,14 @@ describeConsole('a person who looks elsewhere', (app) => {
 
   it('sees in the window’s title how much waits, and that it no longer does', async () => {
     const page = await open();
-    await expect.poll(() => page.title()).toBe('Settings · Interject');
+    await expect.poll(() => page.title()).toBe('Setup · Interject');
     const id = await app.ask();
-    await expect.poll(() => page.title()).toBe('(1) Settings · Interject');
+    await expect.poll(() => page.title()).toBe('(1) Setup · Interject');
     await app.ask();
-    await expect.poll(() => page.title()).toBe('(2) Settings · Interject');
+    await expect.poll(() => page.title()).toBe('(2) Setup · Interject');
 
     await app.server.call('episode.stop', { episode: id, reason: null });
-    await expect.poll(() => page.title()).toBe('(1) Settings · Interject');
+    await expect.poll(() => page.title()).toBe('(1) Setup · Interject');
   });
 
   it('is told of a new question by a notification and a tone, once each, and a click leads to it', async () => {
@@ -110,7 +110,7 @@ describeConsole('a person who looks elsewhere', (app) => {
     const page = await open();
     await goAway(page);
     await app.ask();
-    await expect.poll(() => page.title()).toBe('(1) Settings · Interject');
+    await expect.poll(() => page.title()).toBe('(1) Setup · Interject');
     expect(await heard(page)).toEqual({ shown: [], tones: 0 });
 
     await page.evaluate(() => {
@@ -118,7 +118,7 @@ describeConsole('a person who looks elsewhere', (app) => {
     });
     await page.getByLabel('Desktop notifications').check();
     await app.ask();
-    await expect.poll(() => page.title()).toBe('(2) Settings · Interject');
+    await expect.poll(() => page.title()).toBe('(2) Setup · Interject');
     expect((await heard(page)).shown).toEqual([]);
   });
 });

@@ -110,7 +110,7 @@ describe('an authority that is named for an environment', () => {
     expect((await describeServer(reached(url, { ca_file: authority }))).name).toBe('echo_env');
     await expect(firstTool(url)).rejects.toMatchObject({
       code: 'env_unreachable',
-      next: expect.stringContaining('Settings → Environments') as string,
+      next: expect.stringContaining('Setup → Environments') as string,
     });
     expect((await describeServer(reached(url, {}))).name).toBeNull();
     // Another authority's file helps nobody, and is said to be the wrong one.

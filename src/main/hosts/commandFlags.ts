@@ -36,7 +36,7 @@ export type EnvironmentOptions = { envHeader?: string[] };
 export const addEnvironmentFlags = (command: Command): Command =>
   command.option(
     '--env-header <header>',
-    'a header for the environment of --env, like "X-Team: blue"; may be given more than once (other users of this machine can see it: Settings → Environments keeps it apart)',
+    'a header for the environment of --env, like "X-Team: blue"; may be given more than once (other users of this machine can see it: Setup → Environments keeps it apart)',
     (header: string, all: string[] | undefined) => [...(all ?? []), header],
   );
 

@@ -22,7 +22,7 @@ export function readAuthorities(file: string): string[] {
   } catch (cause) {
     throw new Failure('bad_input', `cannot read the authority’s certificate ${file}: ${reasonOf(cause)}`, {
       cause,
-      next: 'Correct the path under Settings → Environments; it is a path on this machine.',
+      next: 'Correct the path under Setup → Environments; it is a path on this machine.',
     });
   }
   const blocks = [...text.matchAll(BLOCK)];

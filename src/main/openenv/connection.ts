@@ -92,7 +92,7 @@ const noSocket = ({ socket }: Address, status: number): Failure =>
     cause: status,
     next:
       status === 401 || status === 403
-        ? 'It lets nobody in without credentials: give its token in the address, or its header under Settings → Environments or with --env-header.'
+        ? 'It lets nobody in without credentials: give its token in the address, or its header under Setup → Environments or with --env-header.'
         : 'Check the path: an OpenEnv server has its socket at <address>/ws.',
   });
 

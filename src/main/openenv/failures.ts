@@ -31,8 +31,8 @@ const CERTIFICATE_CODES: Readonly<Record<string, string>> = {
 };
 const certificateNext = ({ connect }: Address): string =>
   connect.ca === null
-    ? 'Name the authority’s certificate (PEM) under Settings → Environments, start Interject with NODE_EXTRA_CA_CERTS=FILE, or correct the address.'
-    : 'The authority that is set for this environment did not sign it: name the right file under Settings → Environments, or correct the address.';
+    ? 'Name the authority’s certificate (PEM) under Setup → Environments, start Interject with NODE_EXTRA_CA_CERTS=FILE, or correct the address.'
+    : 'The authority that is set for this environment did not sign it: name the right file under Setup → Environments, or correct the address.';
 
 export function unreachable(address: Address, cause: Error): Failure {
   const code = 'code' in cause ? String(cause.code) : '';
@@ -94,7 +94,7 @@ export const timedOut = (address: Address, request: string, timeoutMs: number): 
     {
       next:
         request === 'reset'
-          ? 'The server may be overloaded or stuck: look at its log. If it only takes long, raise the limit under Settings → Environments.'
+          ? 'The server may be overloaded or stuck: look at its log. If it only takes long, raise the limit under Setup → Environments.'
           : 'The server may be overloaded or stuck; look at its log, then start the episode again.',
     },
   );

@@ -240,7 +240,7 @@ function steeringEvent(run: string, history: CurriculumHistory, steering: Steeri
         'not_found',
         `nothing was decided of ${run} at step ${String(steering.step)} or later`,
         {
-          next: 'The Training view lists the steps that were decided.',
+          next: 'Runs lists the steps that were decided.',
         },
       );
     case 'settings':

@@ -167,7 +167,7 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
           onChange={(seats) => change({ seats })}
         >
           {form.seats.length === 0
-            ? 'No one assigned: any reviewer takes the next item. Invite reviewers in Settings.'
+            ? 'No one assigned: any reviewer takes the next item. Invite reviewers in Setup.'
             : 'Episodes are divided evenly.'}
         </SeatChoice>
         <label className="row-2">

@@ -30,7 +30,7 @@ export function ConnectView(): ReactNode {
             <p className={styles.lead}>
               Change the addresses in an existing run, and it shows up here, is recorded, and can be stepped
               into. Create and revoke keys under{' '}
-              <a href={formatRoute({ view: 'setup', section: 'gateway-keys' })}>Settings</a>.
+              <a href={formatRoute({ view: 'setup', section: 'gateway-keys' })}>Setup</a>.
             </p>
           </div>
           <Button

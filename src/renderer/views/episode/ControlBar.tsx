@@ -88,7 +88,7 @@ function PhaseText({ record, seat }: ControlBarProps): ReactNode {
   );
 }
 
-const TAPPED = 'Run by a client: advice and notes only. Start with --tap-act, or allow actions in Settings.';
+const TAPPED = 'Run by a client: advice and notes only. Start with --tap-act, or allow actions in Setup.';
 
 function controlActs(props: ControlBarProps): ToolbarAct[] {
   const { record, onNote, onBreakpoints, onOverride, onStop } = props;

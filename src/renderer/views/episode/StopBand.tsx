@@ -111,7 +111,7 @@ export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
             : 'Note to the agent, read before its next turn'
         }
         {...(isTapped
-          ? { hint: 'In observation.metadata.interject, and in the result text if enabled in Settings.' }
+          ? { hint: 'In observation.metadata.interject, and in the result text if enabled in Setup.' }
           : {})}
         className={styles.field}
       >

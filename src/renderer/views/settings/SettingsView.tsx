@@ -92,7 +92,7 @@ export function SettingsView({ section }: { section: string | null }): ReactNode
         ))}
       </nav>
       <div className={styles.column}>
-        <h1 className={styles.heading}>Settings</h1>
+        <h1 className={styles.heading}>Setup</h1>
         <ModelSection
           role="agent"
           title="Agent"
