@@ -5,8 +5,8 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [149_048, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [84_654, 'TypeScript under test'],
+  'lines of src': [149_058, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [84_671, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [193, 'flags of all of these together'],
@@ -36,7 +36,7 @@ const ROOMS: Record<string, number> = {
   'main/gateway': 7_748,
   'main/hosts': 6_515,
   'main/llm': 1_466,
-  'main/log': 4_378,
+  'main/log': 4_379,
   'main/openenv': 1_814,
   'main/report': 700,
   'main/review': 777,
@@ -51,8 +51,8 @@ const ROOMS: Record<string, number> = {
   'renderer/parts': 16_265,
   'renderer/state': 2_058,
   'renderer/ui': 3_497,
-  'renderer/views': 25_365,
-  shared: 17_844,
+  'renderer/views': 25_371,
+  shared: 17_846,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */

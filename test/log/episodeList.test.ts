@@ -75,7 +75,15 @@ describe('the list of episodes', () => {
     const read = (limit: number, filter?: EpisodeFilter): string[] =>
       Array.from({ length: Math.ceil(20 / limit) }, (_, page) =>
         log.projections
-          .episodes({ query: '', status: null, condition: null, filter, offset: page * limit, limit })
+          .episodes({
+            query: '',
+            status: null,
+            condition: null,
+            filter,
+            order: { by: 'running', is_ascending: false },
+            offset: page * limit,
+            limit,
+          })
           .rows.map(({ id }) => id),
       ).flat();
     const all = [15, 10, 5, 0, 19, 18, 17, 16, 14, 13, 12, 11, 9, 8, 7, 6, 4, 3, 2, 1].map(
@@ -143,7 +151,7 @@ describe('the list of episodes', () => {
       by: 'client',
       no_other_expert: true,
     });
-    expect(page({ has_advice: false })).toEqual({ ids: ['own', 'tapped'], total: 2, help_unknown: 2 });
+    expect(page({ has_advice: false })).toEqual({ ids: ['tapped', 'own'], total: 2, help_unknown: 2 });
   });
 
   it('counts what reviewers said as labels until they take it back, also after it was made anew', () => {

@@ -56,17 +56,18 @@ const KEYS: Readonly<Partial<Record<OrderBy, (row: EpisodeRow) => (string | numb
   consultations: ({ consultations }) => [consultations],
   outcome: ({ outcome }) => [outcome],
   lift: () => [],
+  running: () => [],
 };
 
-/** By its values, what has none last; then newest first; where that is the order itself, what runs stands on top. */
+/** By its values, what has none last; then newest first; where it is asked for, what runs stands on top. */
 function sortedPlainly(
   rows: readonly EpisodeRow[],
   { by, is_ascending: isAscending }: EpisodeOrder,
 ): string[] {
-  const way = isAscending && by !== 'lift' ? 1 : -1;
-  const isNewestFirst = by === 'started_at' && !isAscending;
+  const way = isAscending && by !== 'lift' && by !== 'running' ? 1 : -1;
+  const isRunningFirst = by === 'running';
   const values = (row: EpisodeRow) => [
-    ...(isNewestFirst ? [row.status === 'ended' ? 0 : 1] : []),
+    ...(isRunningFirst ? [row.status === 'ended' ? 0 : 1] : []),
     ...(KEYS[by]?.(row) ?? []),
     row.started_at,
     row.id,

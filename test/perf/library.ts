@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDatabase, type Database } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { openSearch } from '../../src/main/log/searchIndex.ts';
+import { RUNNING_FIRST } from '../../src/shared/contract/library.ts';
 import { ENVIRONMENT } from '../../src/shared/events/actor.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { goTo, openConsole } from '../e2e/console.ts';
@@ -69,13 +70,20 @@ export function measureList(folder: string, say: Say): void {
     episodes({ ...ask, order: { by: name, is_ascending: name === 'scenario' } });
   say(
     `list ${count.toLocaleString('en')} episodes, first page: newest, by turns, by reward, by task`,
-    [asked(() => episodes(ask)), asked(by('turns')), asked(by('reward')), asked(by('scenario'))].join(', '),
+    [
+      asked(() => episodes({ ...ask, order: RUNNING_FIRST })),
+      asked(by('turns')),
+      asked(by('reward')),
+      asked(by('scenario')),
+    ].join(', '),
   );
   say(
     'the same narrowed: scenario, two filters, words of the task, last page',
     [
-      asked(() => episodes({ ...ask, filter: { scenario: 'crm_2' } })),
-      asked(() => episodes({ ...ask, filter: { scenario: 'crm_2', has_advice: false } })),
+      asked(() => episodes({ ...ask, order: RUNNING_FIRST, filter: { scenario: 'crm_2' } })),
+      asked(() =>
+        episodes({ ...ask, order: RUNNING_FIRST, filter: { scenario: 'crm_2', has_advice: false } }),
+      ),
       asked(() => episodes({ ...ask, query: 'rename calendar' })),
       asked(() => episodes({ ...ask, offset: count - 100 })),
     ].join(', '),

@@ -171,6 +171,7 @@ const IS_LIFT = (id: string): string => `stream = 'lift/' || ${id} AND kind = 'l
 /** What stands last in each order tells rows of the same value apart: newest first, those of a file in its order. */
 const ORDERS: Readonly<Record<OrderBy, readonly string[]>> = {
   started_at: ['started_at'],
+  running: ['started_at'],
   scenario: ['scenario', 'task_idx'],
   condition: ['condition'],
   turns: ['turns'],
@@ -266,19 +267,19 @@ function episodePage(
   };
 }
 
-/** The ids of a page. Newest first, what runs stands on top of what has ended, however long ago it began. */
+/** The ids of a page. */
 function pageIds(
   db: Database,
   { order = NEWEST_FIRST, offset, limit }: EpisodeQuery,
   where: WhereClause,
 ): string[] {
-  const by = `ORDER BY ${orderSql(db, order)} LIMIT ? OFFSET ?`;
+  const by = `ORDER BY ${orderSql(db, order.by === 'running' ? NEWEST_FIRST : order)} LIMIT ? OFFSET ?`;
   const idsOf = (sql: string, ...values: unknown[]): string[] =>
     db
       .prepare<unknown[], { id: string }>(`${sql} ${by}`)
       .all(...values)
       .map(({ id }) => id);
-  const running = order.by === 'started_at' && !order.is_ascending ? runningIds(db) : [];
+  const running = order.by === 'running' ? runningIds(db) : [];
   if (running.length === 0)
     return idsOf(`SELECT id FROM episode_list ${whereSql(where)}`, ...where.values, limit, offset);
   // By their ids: the state stands in no index of a filter.

@@ -49,11 +49,14 @@ export const OrderBy = z.enum([
   'outcome',
   /** Causal figures alone; what was not measured comes last. */
   'lift',
+  /** What runs on top of what has ended, each newest first, whichever way is asked for. */
+  'running',
 ]);
 export type OrderBy = z.infer<typeof OrderBy>;
 export const EpisodeOrder = z.strictObject({ by: OrderBy, is_ascending: z.boolean() });
 export type EpisodeOrder = z.infer<typeof EpisodeOrder>;
 export const NEWEST_FIRST: EpisodeOrder = { by: 'started_at', is_ascending: false };
+export const RUNNING_FIRST: EpisodeOrder = { by: 'running', is_ascending: false };
 
 /** What kind of text holds the words. */
 export const HitKind = z.enum(['task', 'message', 'call', 'result', 'advice', 'note']);

@@ -63,7 +63,7 @@ export function trainingConversation(
 ): TrainingConversation | string {
   const told = transcriptOf(input);
   if (told === null)
-    return input.record.tapped === null && input.record.turns.length === 0 ? 'no_steps' : 'no_transcript';
+    return input.record.imported !== null && input.record.turns.length === 0 ? 'no_steps' : 'no_transcript';
   if (told.isUnplaced) return 'touched_turn_not_found';
   const transcript = { ...told, lines: linesByRules(told.lines, rules) };
   const { words } = rules;

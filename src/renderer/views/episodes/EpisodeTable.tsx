@@ -1,6 +1,6 @@
 // The rows of the list: moving, choosing and opening by keyboard and mouse.
 import { useCallback, useMemo, useState, type ReactNode, type RefObject } from 'react';
-import { NEWEST_FIRST } from '../../../shared/contract/library.ts';
+import { RUNNING_FIRST } from '../../../shared/contract/library.ts';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';
@@ -74,7 +74,7 @@ export function EpisodeTable(props: EpisodeTableProps): ReactNode {
         ))}
       <EpisodeHead
         columns={shown}
-        order={filter.order ?? NEWEST_FIRST}
+        order={filter.order ?? RUNNING_FIRST}
         onOrder={(order) => onFilter({ ...filter, order })}
       />
       <VirtualList

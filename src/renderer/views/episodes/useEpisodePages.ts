@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { Outputs } from '../../../shared/contract/contract.ts';
+import { RUNNING_FIRST } from '../../../shared/contract/library.ts';
 import type { EpisodeRow } from '../../../shared/contract/rows.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Transport } from '../../client/transport.ts';
@@ -119,7 +120,12 @@ export function createPager(call: Transport['call'], firstFilter: EpisodeListFil
     const mine = reading;
     asked.add(page);
     try {
-      const found = await call('episodes.page', { ...filter, offset: page * PAGE, limit: PAGE });
+      const found = await call('episodes.page', {
+        ...filter,
+        order: filter.order ?? RUNNING_FIRST,
+        offset: page * PAGE,
+        limit: PAGE,
+      });
       if (mine === reading) receive(page, found);
     } catch (thrown) {
       if (mine === reading) fail(page, thrown);
