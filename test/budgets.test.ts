@@ -18,7 +18,7 @@ const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
 };
 
 /**
- * Lines of TypeScript and CSS in each room of src, without comments and blank lines. src stands 232 lines above 148,814, where
+ * Lines of TypeScript and CSS in each room of src, without comments and blank lines. src stands 244 lines above 148,814, where
  * it was before numbers kept their digits, rows held what a model had read and marks of a file kept their meaning; what makes
  * one place of several screens and lists is to give them back.
  */
