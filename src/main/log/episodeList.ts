@@ -169,9 +169,8 @@ export const filterText = (row: EpisodeRow): string =>
 const IS_LIFT = (id: string): string => `stream = 'lift/' || ${id} AND kind = 'lift.measured'`;
 
 /** What stands last in each order tells rows of the same value apart: newest first, those of a file in its order. */
-const ORDERS: Readonly<Record<OrderBy, readonly string[]>> = {
+const ORDERS: Readonly<Record<Exclude<OrderBy, 'running'>, readonly string[]>> = {
   started_at: ['started_at'],
-  running: ['started_at'],
   scenario: ['scenario', 'task_idx'],
   condition: ['condition'],
   turns: ['turns'],
@@ -186,9 +185,9 @@ const ORDERS: Readonly<Record<OrderBy, readonly string[]>> = {
   ],
 };
 
-/** Where no lift was measured each line of the list is not asked for its own. */
+/** Where no lift was measured each line of the list is not asked for its own. What runs is put on top by who reads a page. */
 function orderSql(db: Database, { by, is_ascending: isAscending }: EpisodeOrder): string {
-  if (by === 'lift' && !hasLifts(db)) return orderSql(db, NEWEST_FIRST);
+  if (by === 'running' || (by === 'lift' && !hasLifts(db))) return orderSql(db, NEWEST_FIRST);
   const way = isAscending ? 'ASC' : 'DESC';
   // Both ends the same way, so that the index of the column is walked; what has no value comes last.
   const first = ORDERS[by].map((column) => `${column} ${way}${isAscending ? ' NULLS LAST' : ''}`);
@@ -273,7 +272,7 @@ function pageIds(
   { order = NEWEST_FIRST, offset, limit }: EpisodeQuery,
   where: WhereClause,
 ): string[] {
-  const by = `ORDER BY ${orderSql(db, order.by === 'running' ? NEWEST_FIRST : order)} LIMIT ? OFFSET ?`;
+  const by = `ORDER BY ${orderSql(db, order)} LIMIT ? OFFSET ?`;
   const idsOf = (sql: string, ...values: unknown[]): string[] =>
     db
       .prepare<unknown[], { id: string }>(`${sql} ${by}`)

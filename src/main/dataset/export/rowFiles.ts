@@ -331,7 +331,7 @@ function* joinRanges(wanted: Iterable<ByteRange>): Generator<ByteRange> {
 }
 
 export type Files = 'jsonl' | 'parquet';
-export const dataName = ({ id }: Pick<Format, 'id'>, split: Split, files: Files): string =>
+const dataName = ({ id }: Pick<Format, 'id'>, split: Split, files: Files): string =>
   `data/${id}-${split}.${files}`;
 
 /** A split's rows. */

@@ -23,24 +23,22 @@ export function RecordedEvents(step: StepProps): ReactNode {
 function StepEvents({ row, record }: StepProps): ReactNode {
   const events = useEpisodeEvents(record.id);
   const rows = useMemo(() => rowsOf(record), [record]);
-  const own = useMemo(
-    () => eventsOf(events.slice(0, record.n), rows, row.key),
-    [events, record.n, rows, row.key],
-  );
+  const own = useMemo(() => eventsOf(events, rows, row.key, record.n), [events, record.n, rows, row.key]);
   return own.map((recorded) => <RecordedEvent key={recorded.n} recorded={recorded} />);
 }
 
-/** From the step's first event up to the next step's. */
+/** From the step's first event up to the next step's, or to the last one that is shown. */
 export function eventsOf(
   events: readonly Recorded[],
   rows: readonly TimelineRow[],
   key: string | null,
+  last = events.length,
 ): Recorded[] {
   const index = rows.findIndex((row) => row.key === key);
   const row = rows[index];
   if (row === undefined) return [];
   const next = rows.slice(index + 1).find((other) => other.n > row.n);
-  return events.slice(row.n - 1, next === undefined ? events.length : next.n - 1);
+  return events.slice(row.n - 1, next === undefined ? last : next.n - 1);
 }
 
 function RecordedEvent({ recorded }: { recorded: Recorded }): ReactNode {

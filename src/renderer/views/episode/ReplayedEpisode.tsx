@@ -79,7 +79,7 @@ const Replay = memo(function Replay({ episode, asked }: ReplayProps): ReactNode 
           whole={whole}
           n={at}
           isLoaded={isLoaded}
-          step={eventsOf(events.slice(0, at), all, activeKey)}
+          step={eventsOf(events, all, activeKey, at)}
         />
       )}
       panels={[

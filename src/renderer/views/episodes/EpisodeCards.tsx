@@ -82,8 +82,8 @@ export function cardRows(rows: ReadonlyMap<string, EpisodeRow>, filter: EpisodeL
   const newestFirst = [...rows.values()]
     .filter((row) => matchesFilter(row, filter))
     .toSorted((a, b) => b.started_at - a.started_at || (a.id < b.id ? 1 : -1));
-  const older = newestFirst.filter(({ status }) => status === 'ended').slice(ENDED_MAX);
-  return newestFirst.filter((row) => !older.includes(row)).toReversed();
+  const older = new Set(newestFirst.filter(({ status }) => status === 'ended').slice(ENDED_MAX));
+  return newestFirst.filter((row) => !older.has(row)).toReversed();
 }
 
 function focusCard(root: RefObject<HTMLElement | null>, step: number): void {

@@ -127,11 +127,7 @@ type Row = { kind: 'bench' | 'run'; name: string };
 type ListedRow = { name: string } & ({ kind: 'bench'; bench: BenchRow } | { kind: 'run'; run: RunRow });
 
 /** Benches and training runs, newest first; the published example only while there is nothing else, or it is open. */
-export function listed(
-  benches: readonly BenchRow[],
-  runs: readonly RunRow[],
-  opened: string | null,
-): ListedRow[] {
+function listed(benches: readonly BenchRow[], runs: readonly RunRow[], opened: string | null): ListedRow[] {
   const own = [
     ...benches.map((bench): [number, ListedRow] => [
       bench.planned_at,
