@@ -182,7 +182,7 @@ describe('a roster', () => {
 
     await expect(save([{ ...model, profile: 'none' }])).rejects.toMatchObject({
       message: 'Small: there is no model profile none',
-      next: 'Save the profile under Settings, Models, or choose another.',
+      next: 'Save the profile under Setup, Models, or choose another.',
     });
     await expect(save([{ ...person, seat: 'seat-none' }])).rejects.toMatchObject({
       message: 'Priya: there is no invite for this seat',

@@ -111,7 +111,7 @@ describeConsoleWith(
       await dialog.getByLabel('Maximum turns').scrollIntoViewIfNeeded();
       const episode = await pressStart(page);
       await fixture.ended(episode);
-      await page.getByText('1 turn per episode, set in Settings').first().waitFor();
+      await page.getByText('1 turn per episode, set in Setup').first().waitFor();
       const none = { turns: null, minutes: null, tokens: null, cost: null };
       await fixture.server.call('settings.change', { budgets: { per_episode: none, per_run: none } });
     });

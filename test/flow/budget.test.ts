@@ -114,7 +114,7 @@ describe('a budget of the settings', () => {
     });
     const limit = { name: 'tokens', of: 'episode', value: 2000, from: 'settings' } as const;
     expect(record.ended).toMatchObject({ outcome: 'limit', reason: 'budget', limit });
-    expect(limitText(limit)).toBe('2,000 tokens per episode, set in Settings');
+    expect(limitText(limit)).toBe('2,000 tokens per episode, set in Setup');
   });
 
   it('yields to the start, which the end says too', async () => {
@@ -226,8 +226,8 @@ describe('a budget', () => {
 
     const ends = `${out}${err}`.split('\n').filter((line) => line.startsWith('['));
     expect(ends.map((line) => /\((?:turns|budget): .*?\)|not started/.exec(line)?.[0])).toEqual([
-      '(turns: 2 turns per episode, set in Settings)',
-      '(budget: 3 turns per run, set in Settings)',
+      '(turns: 2 turns per episode, set in Setup)',
+      '(budget: 3 turns per run, set in Setup)',
       '(turns: 1 turn per episode, set by --turns)',
       '(turns: 1 turn per episode, set by --turns)',
     ]);

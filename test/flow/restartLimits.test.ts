@@ -147,7 +147,7 @@ it('an agent whose model is no longer set is interrupted, and the next step is n
     failure: {
       code: 'model_not_configured',
       message: 'the agent was model-one, and no model is set for it now',
-      next: 'Set the model under Settings, then resume the episode.',
+      next: 'Set the model under Setup, then resume the episode.',
     },
   });
 });

@@ -43,17 +43,17 @@ it.each([
   {
     flags: ['--agent-model', 'gpt-x'],
     message: 'the agent’s model gpt-x has neither an address nor a key',
-    next: 'Give its address with --agent-base-url URL or its key with --agent-key-env VARIABLE, or set them under Settings.',
+    next: 'Give its address with --agent-base-url URL or its key with --agent-key-env VARIABLE, or set them under Setup.',
   },
   {
     flags: ['--agent-base-url', 'http://127.0.0.1:1/v1'],
     message: 'the agent’s model at http://127.0.0.1:1/v1 has no name',
-    next: 'Name it with --agent-model NAME, or set it under Settings; or choose --agent rehearsal.',
+    next: 'Name it with --agent-model NAME, or set it under Setup; or choose --agent rehearsal.',
   },
   {
     flags: ['--agent', 'chat'],
     message: 'no model is set for the agent',
-    next: 'Name it with --agent-model NAME and --agent-base-url URL, or set it under Settings; or choose --agent rehearsal.',
+    next: 'Name it with --agent-model NAME and --agent-base-url URL, or set it under Setup; or choose --agent rehearsal.',
   },
 ])('`run $flags` names what its model lacks, and what to do', async ({ flags, message, next }) => {
   const run = ['run', '--world', 'loomline_workflows', '--task', '0', ...flags];

@@ -164,7 +164,7 @@ export function runSpecs(
   checkPlayedAlone({ policy: agent.policy, condition });
   if (agent.policy === 'chat' && !parts.hasAgentModel(agent.profile)) {
     throw new Failure('model_not_configured', 'no model is set for the agent', {
-      next: 'Set one under Settings or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
+      next: 'Set one under Setup or with INTERJECT_AGENT_MODEL, or choose the rehearsal agent.',
     });
   }
   const limits = limitsOf(input, parts.budgets(), parts.pricesFor);
@@ -363,8 +363,8 @@ function checkPriced(agent: AgentSpec, pricesFor: SettingsStore['pricesFor'], is
     `there is no price for ${agent.profile ?? agent.model ?? 'the agent’s model'}`,
     {
       next: isDefault
-        ? 'The budgets under Settings limit the cost: enter a price there (0 for a model that costs nothing), or take that limit out.'
-        : 'Enter one under Settings, or limit the tokens instead.',
+        ? 'The budgets under Setup limit the cost: enter a price there (0 for a model that costs nothing), or take that limit out.'
+        : 'Enter one under Setup, or limit the tokens instead.',
     },
   );
 }

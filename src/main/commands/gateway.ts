@@ -29,7 +29,7 @@ export function gatewayCommands(parts: GatewayCommandsDependencies) {
     'keys.create': async (key, { key: madeBy = null }) => {
       if (key.environment !== null && !environments().some(({ id }) => id === key.environment)) {
         throw new Failure('not_found', `there is no environment "${key.environment}"`, {
-          next: 'Choose one of the list, or add it under Settings.',
+          next: 'Choose one of the list, or add it under Setup.',
         });
       }
       return keys.create(key, madeBy);

@@ -295,7 +295,7 @@ function agentOf({ request }: LiftPlan, recorded: AgentSpec, modelOf: ModelOfPro
   const model = modelOf(own);
   if (model === null)
     throw new Failure('model_not_configured', 'no model is set for the agent that is to go on', {
-      next: 'Set one under Settings or with --agent-model, or choose --agent rehearsal.',
+      next: 'Set one under Setup or with --agent-model, or choose --agent rehearsal.',
     });
   return { ...form, policy: 'chat', model, ...(own === undefined ? {} : { profile: own }) };
 }

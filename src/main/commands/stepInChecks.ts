@@ -39,8 +39,7 @@ export function liveRecord(log: EventLog, episode: string): EpisodeRecord {
   return record;
 }
 
-const START_SO =
-  'Start with --tap-act, or switch it on under Settings; it holds for episodes that begin then.';
+const START_SO = 'Start with --tap-act, or switch it on under Setup; it holds for episodes that begin then.';
 
 /** Throws `bad_input` unless people may hold, change or answer this episode's calls. */
 export function checkTapActs({ tapped }: EpisodeRecord): void {

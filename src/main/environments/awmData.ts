@@ -109,7 +109,7 @@ function verifierFiles(folder: string): string[] {
 
 /** How a person comes by the data. */
 export const AWM_DATA_NEXT =
-  'Give the folder of the Agent World Model data with --awm-data DIR, AWM_DATA_DIR or under Settings. ' +
+  'Give the folder of the Agent World Model data with --awm-data DIR, AWM_DATA_DIR or under Setup. ' +
   'To get it: hf download Snowflake/AgentWorldModel-1K --repo-type dataset --local-dir DIR';
 
 const SchemaLine = z.looseObject({

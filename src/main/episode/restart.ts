@@ -197,7 +197,7 @@ export function runHindrance(
     model === null
       ? `the agent was ${was}, and no model is set for it now`
       : `the agent was ${was}, and ${model} is set now`,
-    { next: 'Set the model under Settings, then resume the episode.' },
+    { next: 'Set the model under Setup, then resume the episode.' },
   );
   return { failure: failureShape(failure) };
 }

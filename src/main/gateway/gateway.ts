@@ -176,7 +176,7 @@ function admittedCaller(
     return {
       status: 404,
       message: 'the MCP door is off',
-      next: 'Switch it on under Settings, or start with --mcp',
+      next: 'Switch it on under Setup, or start with --mcp',
     };
   }
   return { key, rollout };

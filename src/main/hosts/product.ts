@@ -215,7 +215,7 @@ export async function beginCommand(
       product.owner,
       folder,
       `its model for the ${role} is another than this terminal’s variables and the settings say`,
-      `Name it with --${role}-model and --${role}-base-url or set it under Settings, which both read, or close that Interject first.`,
+      `Name it with --${role}-model and --${role}-base-url or set it under Setup, which both read, or close that Interject first.`,
     );
   }
   return theirs;

@@ -361,7 +361,7 @@ function checkAgentModel({
   if (model === null)
     throw fail(
       address === null ? 'no model is set for the agent' : `the agent’s model at ${address} has no name`,
-      `Name it with --agent-model NAME${address === null ? ' and --agent-base-url URL' : ''}, or set it under Settings; or choose --agent rehearsal.`,
+      `Name it with --agent-model NAME${address === null ? ' and --agent-base-url URL' : ''}, or set it under Setup; or choose --agent rehearsal.`,
     );
   const what = noAddress && isKeyless ? 'neither an address nor a key' : noKey ? 'no key' : 'no address';
   const isEnough = provider === 'azure' ? 'and' : 'or';
@@ -371,6 +371,6 @@ function checkAgentModel({
   ];
   throw fail(
     `the agent’s model ${model} has ${what}`,
-    `Give ${ways.join(` ${isEnough} `)}, or set ${ways.length === 1 ? 'it' : 'them'} under Settings.`,
+    `Give ${ways.join(` ${isEnough} `)}, or set ${ways.length === 1 ? 'it' : 'them'} under Setup.`,
   );
 }

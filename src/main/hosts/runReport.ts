@@ -13,7 +13,7 @@ import type { CommandOutput } from './output.ts';
 export const taskTitle = ({ scenario, task_idx, environment }: EpisodeRow): string =>
   `${scenario ?? environment}${task_idx === null ? '' : ` task ${String(task_idx)}`}`;
 
-/** Which limit ended it, and who set it: ` (budget: 2,000 tokens per episode, set in Settings)`. */
+/** Which limit ended it, and who set it: ` (budget: 2,000 tokens per episode, set in Setup)`. */
 function limitWords(record: EpisodeRecord): string {
   const { outcome, reason = null, limit } = record.ended ?? {};
   if (outcome !== 'limit' || reason === null) return '';

@@ -88,5 +88,5 @@ const badAddress = (typed: string): Failure =>
 
 const lostCredentials = (shown: string): Failure =>
   new Failure('env_unreachable', `the credentials of ${shown} are not on this computer any more`, {
-    next: 'Add the environment again under Settings, with its user, password or key in the address.',
+    next: 'Add the environment again under Setup, with its user, password or key in the address.',
   });

@@ -72,9 +72,7 @@ function findProfile(raw: RawSettings, name: string): ModelProfile {
   if (found !== undefined) return found;
   throw new Failure('not_found', `there is no model profile ${name}`, {
     next:
-      good.length === 0
-        ? 'Save one under Settings.'
-        : `There are: ${good.map((one) => one.name).join(', ')}.`,
+      good.length === 0 ? 'Save one under Setup.' : `There are: ${good.map((one) => one.name).join(', ')}.`,
   });
 }
 

@@ -39,12 +39,12 @@ function checkRoster({ experts }: Roster, { profiles, invites }: Known): void {
     if (expert.kind === 'model') {
       if (profiles().some(({ name }) => name === expert.profile)) continue;
       throw new Failure('bad_input', `${expert.name}: there is no model profile ${expert.profile}`, {
-        next: 'Save the profile under Settings, Models, or choose another.',
+        next: 'Save the profile under Setup, Models, or choose another.',
       });
     }
     if (invites().some(({ seat }) => seat === expert.seat)) continue;
     throw new Failure('bad_input', `${expert.name}: there is no invite for this seat`, {
-      next: 'Make an invite under Settings, Invites, and choose it.',
+      next: 'Make an invite under Setup, Invites, and choose it.',
     });
   }
 }
@@ -74,6 +74,6 @@ function refuseUse(users: readonly Expert[], what: string, other: string): void 
   if (users.length === 0) return;
   const who = users.length === 1 ? 'the expert' : 'the experts';
   throw new Failure('bad_input', `${what} is used by ${who} ${users.map(({ name }) => name).join(', ')}`, {
-    next: `Choose ${other} for ${who} under Settings, Experts (or in the file given with --experts), then try again.`,
+    next: `Choose ${other} for ${who} under Setup, Experts (or in the file given with --experts), then try again.`,
   });
 }

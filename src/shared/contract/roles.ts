@@ -45,7 +45,7 @@ export function checkInput(method: Method, input: Inputs[Method], caller: Caller
 
 const notByKey = (what: string): Failure =>
   refused(`${what} is not for a key to the console`, {
-    next: 'Make a key of its own under Settings, or open the console with the owner’s own token.',
+    next: 'Make a key of its own under Setup, or open the console with the owner’s own token.',
   });
 
 /** A file of an authority's certificate is read by main: what it says of a path would tell what lies there. */

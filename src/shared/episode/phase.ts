@@ -83,12 +83,12 @@ export const endedWithoutVerdict = (
 
 // A limit that ended an episode, in words.
 const FROM: Readonly<Record<ReachedLimit['from'], string>> = {
-  settings: 'set in Settings',
+  settings: 'set in Setup',
   start: 'set with the start',
   default: 'the default',
 };
 
-/** `50,000 tokens per run, set in Settings`. A command line says by which flag a limit came. */
+/** `50,000 tokens per run, set in Setup`. A command line says by which flag a limit came. */
 export function limitText(
   { name, of, value, from }: ReachedLimit,
   { currency = null, flag }: { currency?: string | null | undefined; flag?: string | undefined } = {},

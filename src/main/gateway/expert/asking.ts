@@ -9,6 +9,7 @@ import type { CoveredSpan, Link, Purpose, RejoinedBy } from '../../../shared/eve
 import { ADMIT_EVERYTHING, type Fallback, type TrainerRef } from '../../../shared/events/lifecycle.ts';
 import type { EventOf } from '../../../shared/events/vocabulary.ts';
 import { LARGE, sizeOf } from '../../../shared/redact/ahead.ts';
+import { NO_ADVICE } from '../../../shared/wire.ts';
 import type { Consult, ConsultAdvice } from '../../episode/consult.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { fillPrompt, type Prompts } from '../../settings/prompts.ts';
@@ -267,8 +268,7 @@ export const routedTo = ({ routed = null }: Pick<ConsultAdvice, 'routed'>): Reco
   routed === null ? {} : { routed: { expert: routed.expert, by: routed.by, reason: routed.reason } };
 
 /** The advisor alone was asked, and no model is set for it: who reads this sets it up. */
-const NO_ADVISOR =
-  'No advice: no model is set for the advisor. Set one in Interject under Settings, Models, or with --expert-model. Go on with what you know, or finish with your final answer.';
+const NO_ADVISOR = `${NO_ADVICE} no model is set for the advisor. Set one in Interject under Setup, Models, or with --expert-model. Go on with what you know, or finish with your final answer.`;
 
 /** The words of an outcome. The same texts that our own agents read. */
 export function textForClient(
@@ -289,7 +289,7 @@ export function textForClient(
     case 'timed_out':
       return fillPrompt(prompts.adviceTimedOut, {});
     case 'nobody':
-      if (isSetAside === true) return `No advice: ${text}.`;
+      if (isSetAside === true) return `${NO_ADVICE} ${text}.`;
       return isAdvisorUnset === true ? NO_ADVISOR : fillPrompt(prompts.adviceNobody, {});
   }
 }

@@ -1,6 +1,7 @@
 // One `ask_expert` of an MCP client, from its arguments to the words it gets.
 import { z } from 'zod';
 import { findConsultation } from '../../../shared/episode/consultations.ts';
+import { NO_ADVICE } from '../../../shared/wire.ts';
 import { notFollowedText } from '../../agent/namedExperts.ts';
 import type { EventLog } from '../../log/eventLog.ts';
 import { type ClientQuestion, routedTo, textForClient, withoutHarm } from '../expert/asking.ts';
@@ -127,7 +128,7 @@ const TOOLS = [
     description:
       'Puts a question before a human expert and waits for the answer, which may take minutes. Use it when you are ' +
       'stuck, after a try of your own: say what you tried and what went wrong. The answer is advice; when it begins ' +
-      'with "No advice:", nobody answered, and you go on with what you know.',
+      `with "${NO_ADVICE}", nobody answered, and you go on with what you know.`,
     inputSchema: {
       type: 'object',
       properties: {

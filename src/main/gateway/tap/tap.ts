@@ -290,7 +290,7 @@ function recordStop(log: EventLog, episode: string, actor: Actor, reason: string
   const { tapped, turns } = log.record(episode);
   if (tapped?.may_act !== true) {
     throw new Failure('bad_input', 'this tap gives advice and notes only; start with --tap-act', {
-      next: 'Or switch acting on under Settings; it holds for episodes that begin then.',
+      next: 'Or switch acting on under Setup; it holds for episodes that begin then.',
     });
   }
   const turn = turns.at(-1)?.turn ?? 0;

@@ -21,7 +21,7 @@ export const createAgentProxy = (parts: AgentProxyParts): GatewayDoor => ({
   handle: async (request, { key, rollout, signal }) => {
     const config = await parts.agent();
     if (config === null) {
-      const message = 'no model is set for the agent: set one under Settings, or INTERJECT_AGENT_BASE_URL';
+      const message = 'no model is set for the agent: set one under Setup, or INTERJECT_AGENT_BASE_URL';
       return refusedResponse({ status: 503, message, param: null, code: 'model_not_configured' });
     }
     const url = new URL(request.url);
