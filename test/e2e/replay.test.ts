@@ -66,7 +66,7 @@ describeConsoleWith({ serverOptions: withHeavy }, 'a replay of more text than a 
     await page.getByRole('searchbox', { name: 'Find in this episode' }).fill('Order 1371-23"');
     await page.getByText('1 found').waitFor();
     await page.getByRole('button', { name: 'Next match' }).click();
-    const step = timeline(page).locator('[data-row-head]', { hasText: 'page: 1371' });
+    const step = timeline(page).locator('[data-row-head]', { hasText: /page\s*1371/ });
     await step.click();
     const result = timeline(page).getByRole('region', { name: 'Result' });
     await result.getByRole('button', { name: 'Verbatim' }).click();

@@ -130,9 +130,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await decide(page);
     await page.getByText('Edited call sent').waitFor();
 
-    await timeline(page)
-      .getByText('Proposed: set_workflow_status workflow_id: "Invoice archive sync"')
-      .waitFor();
+    await timeline(page).getByText('Proposed: Set the state of workflow Invoice archive sync').waitFor();
     await expect.poll(() => stepNames(page)).toContain('Call edited');
     expect((await record(id)).turns[0]?.call).toMatchObject({
       decision: { type: 'edited', reason: 'The tool wants the number' },
@@ -425,7 +423,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await page.getByLabel('What you would have done').selectOption({ label: 'Label each turn' });
     await page.getByRole('button', { name: 'Label 1 turn' }).click();
     const card = page.getByRole('region', { name: 'Label a turn' });
-    await card.getByText('The agent did: set_workflow_status').waitFor();
+    await card.getByText('The agent did: Set the state of workflow').waitFor();
     await page.keyboard.press('2');
     await card.getByLabel(/^workflow_id/).fill('101');
     await page.keyboard.press('ControlOrMeta+Enter');

@@ -107,7 +107,7 @@ it('lines of an episode that goes on from another are marked where they were cop
   const rows = rowsOf(builder.record());
   const copied = rows.filter(({ isCopied }) => isCopied).map(({ name }) => name);
 
-  expect(copied).toEqual(['Reset', 'Tools listed', 'get_order', 'Call rejected', 'Note to the agent']);
+  expect(copied).toEqual(['Reset', 'Tools listed', 'Look up order 12', 'Call rejected', 'Note to the agent']);
   expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
 });
 

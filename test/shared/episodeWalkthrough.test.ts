@@ -24,7 +24,7 @@ describe('a walkthrough', () => {
   it('tells a person’s advice from the agent’s steps, and says what its author had seen', () => {
     const builder = episode().open().ask('Which order?').approve('send', 'Take order 12.');
     expect(linesOf(builder)).toEqual([
-      'Agent ask_expert: Which order? [none]',
+      'Agent Ask an expert: Which order? [none]',
       'Person Advice written: Take order 12. (having seen the reference answer) [none]',
     ]);
   });
@@ -44,8 +44,8 @@ describe('a walkthrough', () => {
       timing: { first_seen_at: null, active_ms: null },
     });
     expect(linesOf(builder)).toEqual([
-      'Agent get_order order_id: 1 (proposed, not made) [none]',
-      'Person Call edited: the other one; made instead: get_order order_id: 12 [none]',
+      'Agent Look up order 1 (proposed, not made) [none]',
+      'Person Call edited: the other one; made instead: Look up order 12 [none]',
     ]);
   });
 });

@@ -53,13 +53,20 @@ function notSent(
 function resultOf({ sent, refused, returned }: Call): string {
   if (refused !== null) return `It was refused: ${refused.text}`;
   if (returned === null) return 'Waiting for its result.';
-  const { text, error, reward_type: label } = returned;
-  if (isToolError(error, label))
-    return `It failed: ${errorInWords(error === null ? textOf(text) : textHead(error)).sentence}`;
-  return resultSentence({ tool: sent?.toolName ?? '', args: sent?.arguments ?? {}, text: textOf(text) });
+  const failed = isToolError(returned.error, returned.reward_type) ? 'It failed: ' : '';
+  return `${failed}${returnedSentence(sent, returned)}`;
 }
 
-const textOf = (text: Parameters<typeof textHead>[0] | null): string => (text === null ? '' : textHead(text));
+/** What a call gave back, or what went wrong, in one sentence. */
+export function returnedSentence(
+  sent: Call['sent'],
+  { text, error, reward_type: label }: NonNullable<Call['returned']>,
+): string {
+  const said = text === null ? '' : textHead(text);
+  return isToolError(error, label)
+    ? errorInWords(error === null ? said : textHead(error)).sentence
+    : resultSentence({ tool: sent?.toolName ?? '', args: sent?.arguments ?? {}, text: said });
+}
 
 /** What the agent did once it had read the answer of a person; nothing where it ended without another turn. */
 function nextMove(record: EpisodeRecord, turn: number): string {

@@ -1,20 +1,49 @@
-// What was wanted in a turn, as a sentence with the names of records.
-import { nameOf, type NameOf, namesOfRecord } from '../sentences/names.ts';
-import { callSentence, type Sentence } from '../sentences/sentence.ts';
+// What was wanted in a turn, as a sentence with the names of records that the agent had read by then.
+import { createNameReader, nameOf, type NameOf, namesOfRecord, shownResult } from '../sentences/names.ts';
+import { madeCallSentence, type Sentence } from '../sentences/sentence.ts';
+import { kindOfId } from '../sentences/words.ts';
 import type { EpisodeRecord, Turn } from './record.ts';
 
-/** The call that was sent, else the one that was wanted; null of a turn that wants none. */
-export function sentenceOfTurn(
-  { tools }: Pick<EpisodeRecord, 'tools'>,
-  { move, call }: Turn,
-  names: NameOf,
-): Sentence | null {
-  if (move?.type !== 'call_tool') return null;
-  const wanted = call?.sent ?? { toolName: move.tool_name, arguments: move.arguments };
-  const tool = tools.find(({ name }) => name === wanted.toolName) ?? { name: wanted.toolName };
-  return callSentence(tool, wanted.arguments, names);
+/** Says what a call of a tool does. */
+export type SayCall = (tool: string, args: Readonly<Record<string, unknown>>) => Sentence;
+
+const sayWith =
+  ({ tools }: Pick<EpisodeRecord, 'tools'>, names: NameOf): SayCall =>
+  (name, args) =>
+    madeCallSentence(tools.find((tool) => tool.name === name) ?? { name }, args, names);
+
+/** Says calls of one turn. */
+export const sayCallsIn = (record: EpisodeRecord, { turn }: Turn): SayCall =>
+  sayWith(record, nameOf(namesOfRecord(record, turn)));
+
+/** The call that was sent, else the one that was wanted; empty of a turn that wants none. */
+export function turnSentence(record: EpisodeRecord, turn: Turn): string {
+  const { move, call } = turn;
+  if (move?.type !== 'call_tool') return '';
+  const say = sayCallsIn(record, turn);
+  return (call?.sent ? say(call.sent.toolName, call.sent.arguments) : say(move.tool_name, move.arguments))
+    .text;
 }
 
-/** The same as text, with the names that the agent had read by then; empty where there is none. */
-export const turnSentence = (record: EpisodeRecord, turn: Turn): string =>
-  sentenceOfTurn(record, turn, nameOf(namesOfRecord(record, turn.turn)))?.text ?? '';
+/** Says the calls of one turn after another; each result is read once, and none while no call has an id. */
+export function createSayCalls(): (record: EpisodeRecord, turn: Turn) => SayCall {
+  let reader = createNameReader();
+  let read: unknown[] = [];
+  const readBefore = ({ turns }: EpisodeRecord, end: number): void => {
+    const before = turns.filter(({ turn }) => turn < end);
+    const isOn =
+      read.length <= before.length && read.every((returned, at) => returned === before[at]?.call?.returned);
+    if (!isOn) [reader, read] = [createNameReader(), []];
+    for (const turn of before.slice(read.length)) {
+      const result = shownResult(turn);
+      if (result !== null) reader.read(result);
+      read.push(turn.call?.returned);
+    }
+  };
+  return (record, { turn }) =>
+    sayWith(record, (argument, value, hint) => {
+      if (kindOfId(argument) === null) return null;
+      readBefore(record, turn);
+      return nameOf(reader.names)(argument, value, hint);
+    });
+}

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { textHead } from '../events/text.ts';
 import { rowsOf } from '../timeline/rows.ts';
-import { argumentsLine, oneLine, ROLE_LABELS, type TimelineRow } from '../timeline/timelineRow.ts';
-import { isToolError } from '../wire.ts';
+import { oneLine, ROLE_LABELS, type TimelineRow } from '../timeline/timelineRow.ts';
 import type { Consultation, EpisodeRecord, Item, Turn } from './record.ts';
+import { sayCallsIn } from './turnSentence.ts';
 
 export const WalkthroughStep = z.strictObject({
   actor: z.enum(['agent', 'environment', 'model', 'human', 'scripted', 'verifier', 'system']),
@@ -51,13 +51,13 @@ function isTold({ subject }: TimelineRow, { ended }: EpisodeRecord): boolean {
 
 function stepOf(row: TimelineRow, record: EpisodeRecord): WalkthroughStep {
   const { role, name, detail, isDetailCode, subject } = row;
-  const words = detail === '' ? name : `${name}${isDetailCode ? ' ' : ': '}${detail}`;
+  const words = detail === '' || isDetailCode ? name : `${name}: ${detail}`;
   const step = { actor: role, who: ROLE_LABELS[role], text: words, outcome: 'none' as const };
   switch (subject.type) {
     case 'turn':
-      return { ...step, ...cameOf(subject.turn, words, row), turn: subject.turn.turn };
+      return { ...step, ...cameOf(words, row), turn: subject.turn.turn };
     case 'decision':
-      return { ...step, text: `${words}${madeInstead(subject.turn)}` };
+      return { ...step, text: `${words}${madeInstead(subject.turn, record)}` };
     case 'consultation':
       return { ...step, text: `${words}${seenText(subject.consultation)}` };
     case 'item':
@@ -75,19 +75,19 @@ function verdictOf({ verified }: EpisodeRecord): WalkthroughStep['outcome'] {
 }
 
 /** What the agent proposed, and what came of that; what took effect in its place is said where it was decided. */
-function cameOf({ call }: Turn, words: string, row: TimelineRow): Pick<WalkthroughStep, 'text' | 'outcome'> {
-  if (row.struck !== null) return { text: `${row.struck} (proposed, not made)`, outcome: 'none' };
-  const returned = call?.returned ?? null;
-  if (returned === null) return { text: words, outcome: toneOf(row) };
-  if (!isToolError(returned.error, returned.reward_type)) return { text: words, outcome: 'ok' };
-  const why = returned.error === null ? '' : ` → ${oneLine(textHead(returned.error))}`;
-  return { text: `${words}${why}`, outcome: 'error' };
+function cameOf(words: string, row: TimelineRow): Pick<WalkthroughStep, 'text' | 'outcome'> {
+  const { struck, result, outcome } = row;
+  if (struck !== null) return { text: `${struck} (proposed, not made)`, outcome: 'none' };
+  if (result === undefined) return { text: words, outcome: toneOf(row) };
+  return outcome?.tone === 'error'
+    ? { text: `${words} → ${result}`, outcome: 'error' }
+    : { text: words, outcome: 'ok' };
 }
 
-function madeInstead({ call }: Turn): string {
-  const decision = call?.decision ?? null;
+function madeInstead(turn: Turn, record: EpisodeRecord): string {
+  const decision = turn.call?.decision ?? null;
   return decision?.type === 'edited'
-    ? `; made instead: ${decision.toolName} ${argumentsLine(decision.arguments)}`.trimEnd()
+    ? `; made instead: ${sayCallsIn(record, turn)(decision.toolName, decision.arguments).text}`
     : '';
 }
 

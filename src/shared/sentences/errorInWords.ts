@@ -6,7 +6,7 @@ import { isRecord, tryExactJson, tryJson } from '../json.ts';
 import { READ_MAX, truncate, truncateMiddle } from '../truncate.ts';
 import type { NameOf } from './names.ts';
 import { patternInWords } from './patternInWords.ts';
-import { callSentence, type Sentence, type SentenceTool } from './sentence.ts';
+import { madeCallSentence, type Sentence, type SentenceTool } from './sentence.ts';
 import { asSentence, valueLabel } from './valueLabel.ts';
 import { phraseOf, wordsOf } from './words.ts';
 
@@ -276,12 +276,9 @@ export function attemptSentence(
 ): AttemptSentence {
   const { tool_name: name, arguments: text, error } = attempt;
   const { args, isWhole } = argumentsIn(text);
-  const known = tools.find((tool) => tool.name === name) ?? { name };
-  // What an attempt left out is no empty place to fill in.
-  const { input_schema: schema, ...rest } = known;
-  const tool = schema === undefined ? rest : { ...rest, input_schema: { ...schema, required: [] } };
+  const tool = tools.find((one) => one.name === name) ?? { name };
   return {
-    call: callSentence(tool, args, nameOf),
+    call: madeCallSentence(tool, args, nameOf),
     isWhole,
     fate: fateOfAttempt(attempt),
     fateText: fateText(attempt),

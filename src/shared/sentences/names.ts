@@ -1,6 +1,6 @@
 // What records are called, read from results of tools: `workflow_id` 102 is "Weekly supplier digest". A name is given
 // only where the result says whose it is; where that is doubtful there is none. Pure.
-import type { EpisodeRecord } from '../episode/record.ts';
+import type { EpisodeRecord, Turn } from '../episode/record.ts';
 import { isBlobRef } from '../events/text.ts';
 import { isNumber, isRecord, tryShortJson } from '../json.ts';
 import { kindOfId, nounOfTool, singularOf, singularWords, withoutRole, wordsOf } from './words.ts';
@@ -20,25 +20,33 @@ export type NameOf = (argument: string, value: unknown, hint?: ArgumentHint) => 
 
 export const NO_NAMES: Names = new Map();
 
-/**
- * The names in results, oldest first: a later result may have renamed a record. Names that other results gave are added
- * with `joinNames`.
- */
-export function collectNames(results: readonly ToolResult[]): Names {
+/** Reads the names in results as they come, oldest first: a later result may have renamed a record. */
+export function createNameReader(): { names: Names; read: (result: ToolResult) => void } {
   const names = new Map<string, RecordName | null>();
-  const found = results.map(namedRecordsIn);
-  for (const records of found) {
+  const joined = new Map<string, NamedRecord>();
+  const read = (result: ToolResult): void => {
+    const records = namedRecordsIn(result);
     const here = new Map<string, RecordName | null>();
     for (const { key, name, detail } of records) {
       const other = here.get(key);
       here.set(key, other === undefined ? { name, detail } : sameName(other, { name, detail }));
     }
     for (const [key, name] of here) names.set(key, withDetail(name, names.get(key)));
-  }
-  // A row that joins two records shows one's name beside the other's id.
-  for (const { key, name, beside } of found.flat())
-    if (names.get(key)?.name === name && beside.some((other) => names.get(other)?.name === name))
-      names.set(key, null);
+    for (const record of records)
+      if (record.beside.length > 0)
+        joined.set(JSON.stringify([record.key, record.name, record.beside]), record);
+    // A row that joins two records shows one's name beside the other's id.
+    for (const { key, name, beside } of here.size === 0 ? [] : joined.values())
+      if (names.get(key)?.name === name && beside.some((other) => names.get(other)?.name === name))
+        names.set(key, null);
+  };
+  return { names, read };
+}
+
+/** The names in results, oldest first. Names that other results gave are added with `joinNames`. */
+export function collectNames(results: readonly ToolResult[]): Names {
+  const { names, read } = createNameReader();
+  results.forEach(read);
   return names;
 }
 
@@ -53,9 +61,9 @@ export function joinNames(...collections: readonly Names[]): Names {
  * Looks up what the record is called that an argument's value points at; null where that is not known for sure. Where two
  * records read the same, the id tells which it is.
  */
-export const nameOf = (names: Names): NameOf => {
-  const twins = twinsAmong(names);
-  return (argument, value, hint = {}) => {
+export const nameOf =
+  (names: Names): NameOf =>
+  (argument, value, hint = {}) => {
     if (typeof value !== 'string' && !isNumber(value)) return null;
     const kind = kindOfId(argument);
     if (kind === null) return null;
@@ -65,21 +73,18 @@ export const nameOf = (names: Names): NameOf => {
       .map((one) => keyOf(one, value))
       .find((key) => names.has(key));
     const name = found === undefined ? null : (names.get(found) ?? null);
-    if (found === undefined || name === null || !twins.has(found)) return name;
+    if (found === undefined || name === null || !hasTwin(names, found, name)) return name;
     const id = String(value);
     return { name: name.name, detail: name.detail === null ? id : `${name.detail}, ${id}` };
   };
-};
 
-/** The keys of records of one kind that have the same name and the same detail. */
-function twinsAmong(names: Names): ReadonlySet<string> {
-  const alike = new Map<string, string[]>();
-  for (const [key, name] of names) {
-    if (name === null) continue;
-    const reading = JSON.stringify([key.slice(0, key.lastIndexOf(' ')), name.name, name.detail]);
-    alike.set(reading, [...(alike.get(reading) ?? []), key]);
-  }
-  return new Set([...alike.values()].filter((keys) => keys.length > 1).flat());
+/** Whether another record of the kind has the same name and the same detail. */
+function hasTwin(names: Names, own: string, { name, detail }: RecordName): boolean {
+  const kindIn = (key: string): string => key.slice(0, key.lastIndexOf(' '));
+  for (const [key, other] of names)
+    if (key !== own && other?.name === name && other.detail === detail && kindIn(key) === kindIn(own))
+      return true;
+  return false;
 }
 
 const kindFromHint = (kind: readonly string[], { tool }: ArgumentHint): string[] =>
@@ -238,18 +243,16 @@ const startsWith = (words: readonly string[], start: readonly string[]): boolean
   start.every((word, at) => words[at] === word);
 
 /**
- * Results that the agent itself was shown, oldest first. What a person wrote in place of a result is none, and one that
+ * The result of a turn that the agent itself was shown. What a person wrote in place of a result is none, and one that
  * lies beside the log is too long to be read here.
  */
-function shownResults({ turns }: Pick<EpisodeRecord, 'turns'>, before = Infinity): ToolResult[] {
-  return turns.flatMap(({ turn, call }): ToolResult[] => {
-    const returned = call?.returned ?? null;
-    if (call === null || returned === null || turn >= before) return [];
-    const { text, error } = returned;
-    if (text === null || isBlobRef(text) || error !== null) return [];
-    return [{ tool: call.sent?.toolName ?? call.toolName, text }];
-  });
+export function shownResult({ call }: Turn): ToolResult | null {
+  const returned = call?.returned ?? null;
+  if (call === null || returned === null) return null;
+  const { text, error } = returned;
+  if (text === null || isBlobRef(text) || error !== null) return null;
+  return { tool: call.sent?.toolName ?? call.toolName, text };
 }
 
-export const namesOfRecord = (record: Pick<EpisodeRecord, 'turns'>, before?: number): Names =>
-  collectNames(shownResults(record, before));
+export const namesOfRecord = ({ turns }: Pick<EpisodeRecord, 'turns'>, before = Infinity): Names =>
+  collectNames(turns.flatMap((turn) => (turn.turn < before ? (shownResult(turn) ?? []) : [])));

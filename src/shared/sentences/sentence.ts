@@ -61,6 +61,16 @@ export function callSentence(
   return { parts, text: sentenceText(parts) };
 }
 
+/** The same of a call that was made: what it left out is no empty place to fill in. */
+export function madeCallSentence(
+  { input_schema: schema, ...tool }: SentenceTool,
+  args: Readonly<Record<string, unknown>>,
+  nameOf?: NameOf,
+): Sentence {
+  const made = schema === undefined ? tool : { ...tool, input_schema: { ...schema, required: [] } };
+  return callSentence(made, args, nameOf);
+}
+
 export const chipText = ({ label, name }: Pick<SentenceChip, 'label' | 'name'>): string =>
   name?.detail === undefined || name.detail === null ? label : `${label} (${name.detail})`;
 

@@ -4,6 +4,7 @@ import type { GatewayItem } from '../episode/record.ts';
 import { limitText } from '../episode/phase.ts';
 import type { EpisodeRecord, Item, Turn } from '../episode/record.ts';
 import { recordsErrors } from '../episode/phase.ts';
+import { createSayCalls } from '../episode/turnSentence.ts';
 import type { Touch } from '../events/gateway.ts';
 import type { ImportFormat } from '../events/import.ts';
 import { textHead } from '../events/text.ts';
@@ -15,12 +16,16 @@ import { turnRows } from './turnRow.ts';
 
 /** Makes rows and remembers those of turns and items that did not change: a long episode costs what is new. */
 export function createRows(): (record: EpisodeRecord) => TimelineRow[] {
-  const ofTurn = new WeakMap<Turn, TimelineRow[]>();
+  let ofTurn = new WeakMap<Turn, TimelineRow[]>();
+  let tools: EpisodeRecord['tools'] | null = null;
+  const sayCalls = createSayCalls();
   const copies = new WeakMap<TimelineRow, TimelineRow>();
   const copyMark = (record: EpisodeRecord, row: TimelineRow): TimelineRow =>
     isCopiedAt(record, row.n) ? remember(copies, row, () => ({ ...row, isCopied: true })) : row;
   const ofItem = new WeakMap<Item, { record: unknown; row: TimelineRow }>();
   return (record) => {
+    // A tool that is described later is said otherwise.
+    if (record.tools !== tools) [tools, ofTurn] = [record.tools, new WeakMap()];
     const turns = byTurn(record.turns);
     // What an imported agent was told of an unreadable call stands in its messages, or nowhere.
     const recorded = { isTold: record.imported === null, hasErrors: recordsErrors(record) };
@@ -30,7 +35,7 @@ export function createRows(): (record: EpisodeRecord) => TimelineRow[] {
         const turn = turns.get(item.n);
         return turn === undefined
           ? []
-          : remember(ofTurn, turn, () => turnRows(turn, item.at, item.n, recorded));
+          : remember(ofTurn, turn, () => turnRows(turn, item.at, item.n, recorded, sayCalls(record, turn)));
       }
       if (item.type === 'consultation') {
         const consultation = consultations.get(item.consultation);

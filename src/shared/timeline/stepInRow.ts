@@ -8,7 +8,14 @@ import type { Fallback } from '../events/lifecycle.ts';
 import { isBlobRef, textHead } from '../events/text.ts';
 import { admissionText } from '../sentences/admissionText.ts';
 import { outcomeTextOf } from '../taskOutcome.ts';
-import { adviceLine, firstSentence, oneLine, type RowRole, type TimelineRow } from './timelineRow.ts';
+import {
+  adviceLine,
+  callsLine,
+  firstSentence,
+  oneLine,
+  type RowRole,
+  type TimelineRow,
+} from './timelineRow.ts';
 
 /** The line of a consultation. */
 export function consultationRow(record: EpisodeRecord, consultation: Consultation): TimelineRow {
@@ -46,7 +53,7 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
         role: adviceRole(decision.actor.type),
         kind: 'advice',
         name: consultation.baseline === null ? approvedName(decision) : `Brief: ${approvedName(decision)}`,
-        detail: adviceLine(decision.text),
+        detail: adviceLine(decision.text, record.tools),
         said: null,
         outcome:
           uptake === null
@@ -213,14 +220,15 @@ function noteText({ notes }: EpisodeRecord, id: string): string {
 }
 
 /** A try that was shown without asking is no act of a person. */
-function previewText({ previews }: EpisodeRecord, { preview }: { preview: string }): StepInRowText {
+function previewText({ previews, tools }: EpisodeRecord, { preview }: { preview: string }): StepInRowText {
   const found = previews.find((one) => one.preview === preview);
   const kind = 'preview';
   if (found === undefined) return { role: 'human', isHuman: true, kind, name: TRIED, detail: '' };
   const { drift, verdict, calls, shown_to: shownTo } = found;
   const differs = drift.length === 0 ? 'no drift' : `${String(drift.length)} results differ`;
   const said = verdict === null ? '' : `, the verifier would say ${outcomeTextOf(verdict)}`;
-  const detail = `${calls.map(({ tool_name }) => tool_name).join(', ')} · ${differs}${said}`;
+  const tried = calls.map(({ tool_name: tool, arguments: args }) => ({ tool, args }));
+  const detail = `${callsLine(tried, tools)} · ${differs}${said}`;
   return shownTo === undefined
     ? { role: 'human', isHuman: true, kind, name: TRIED, detail }
     : { role: 'system', isHuman: false, kind, name: 'Effect shown to the expert', detail };

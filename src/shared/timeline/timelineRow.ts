@@ -2,6 +2,7 @@
 import type { Consultation, Item, Turn } from '../episode/record.ts';
 import { textHead, type Text } from '../events/text.ts';
 import { parsePlan } from '../plan.ts';
+import { callSentence, type Sentence, type SentenceTool } from '../sentences/sentence.ts';
 import type { TaskOutcome } from '../taskOutcome.ts';
 
 /** Who acted, as the screen tells them apart: each has a hue, an icon and a word. */
@@ -66,15 +67,19 @@ export type TimelineRow = {
   shape: 'step' | 'mark';
   role: RowRole;
   kind: RowKind;
-  /** The strong words: a tool's name, or what happened. */
+  /** The strong words: what a call does, or what happened. */
   name: string;
-  /** What the strong words are about: arguments, a first sentence, a reason. */
+  /** The same of a call, with its arguments told apart. */
+  sentence?: Sentence;
+  /** What the strong words are about: a tool's name, a first sentence, a reason. */
   detail: string;
   isDetailCode: boolean;
   /** What the agent wanted, where something else took effect: shown struck, above. */
   struck: string | null;
   /** What the agent said beside its call. */
   said: string | null;
+  /** What a call gave back, or what went wrong, as a sentence. */
+  result?: string;
   outcome: { tone: RowTone; label: string } | null;
   /** How the task went, on the line of its verifier. */
   verdict?: TaskOutcome;
@@ -140,8 +145,20 @@ function shortValue(value: unknown): string {
 }
 
 /** An advice in a line: the calls it asks for, else its first sentence. */
-export function adviceLine(text: Text): string {
+export function adviceLine(text: Text, tools: readonly SentenceTool[]): string {
   const head = textHead(text);
   const { calls } = parsePlan(head);
-  return calls.length === 0 ? firstSentence(head) : calls.map((call) => call.tool).join(' → ');
+  return calls.length === 0 ? firstSentence(head) : callsLine(calls, tools);
 }
+
+type PlannedCall = { tool: string; args: Readonly<Record<string, unknown>> };
+
+/** Calls that were not made, a sentence each. */
+export const callsLine = (calls: readonly PlannedCall[], tools: readonly SentenceTool[]): string =>
+  oneLine(
+    calls
+      .map(
+        ({ tool: name, args }) => callSentence(tools.find((one) => one.name === name) ?? { name }, args).text,
+      )
+      .join('; '),
+  );

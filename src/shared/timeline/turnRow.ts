@@ -1,9 +1,11 @@
-// How one turn reads as lines: the tool and its arguments, or what the agent said; what came of it; what was decided
-// about it. What was proposed, decided and effective stay apart: the proposed stands struck above the effective.
+// How one turn reads as lines: what its call does, or what the agent said; what came of it; what was decided about it.
+// What was proposed, decided and effective stay apart: the proposed stands struck above the effective.
+import { returnedSentence } from '../episode/callOutcome.ts';
 import type { CallDecision, Turn } from '../episode/record.ts';
+import type { SayCall } from '../episode/turnSentence.ts';
 import { textHead } from '../events/text.ts';
 import type { Move } from '../events/turns.ts';
-import { ASK_EXPERT, RewardType } from '../wire.ts';
+import { isToolError } from '../wire.ts';
 import {
   argumentsLine,
   firstSentence,
@@ -14,7 +16,7 @@ import {
   type TimelineRow,
 } from './timelineRow.ts';
 
-type TurnRowText = Pick<TimelineRow, 'kind' | 'name' | 'detail' | 'isDetailCode' | 'said'>;
+type TurnRowText = Pick<TimelineRow, 'kind' | 'name' | 'sentence' | 'detail' | 'isDetailCode' | 'said'>;
 
 /** What the log of an episode holds: one that was imported may not say how its calls ended. */
 type Recorded = { isTold: boolean; hasErrors: boolean };
@@ -27,30 +29,35 @@ export function turnRows(
   turn: Turn,
   at: number,
   n: number,
-  { isTold, hasErrors }: Recorded = { isTold: true, hasErrors: true },
+  { isTold, hasErrors }: Recorded,
+  say: SayCall,
 ): TimelineRow[] {
+  const returned = turn.call?.returned ?? null;
   const step: TimelineRow = {
     key: `t${String(n)}`,
     n,
     at,
     shape: 'step',
     role: turnRole(turn),
-    ...turnRowText(turn),
-    struck: struckOf(turn),
+    ...turnRowText(turn, say),
+    struck: struckOf(turn, say),
+    ...(returned === null || turn.call === null
+      ? {}
+      : { result: returnedSentence(turn.call.sent, returned) }),
     outcome: heldOutcome(turn) ?? turnOutcome(turn, hasErrors),
-    reward: turn.call?.returned?.reward ?? null,
+    reward: returned?.reward ?? null,
     facets: facetsOf(turn),
     isHuman: false,
     subject: { type: 'turn', turn },
   };
-  return [step, ...decisionRows(turn, step), ...toldRows(turn, step, isTold), ...labelRows(turn, step)];
+  return [step, ...decisionRows(turn, step), ...toldRows(turn, step, isTold), ...labelRows(turn, step, say)];
 }
 
 /** Who made the move: the agent, or whoever moved in its place. */
 export const turnRole = ({ actor }: Turn): RowRole =>
   actor.type === 'human' || actor.type === 'scripted' ? actor.type : 'agent';
 
-function turnRowText(turn: Turn): TurnRowText {
+function turnRowText(turn: Turn, say: SayCall): TurnRowText {
   const { move } = turn;
   const said = firstSentence(proseOf(turn.content));
   const aside = said === '' ? null : said;
@@ -59,21 +66,19 @@ function turnRowText(turn: Turn): TurnRowText {
   }
   switch (move.type) {
     case 'call_tool': {
-      const sent = turn.call?.sent;
-      const detail = argumentsLine(sent?.arguments ?? move.arguments);
-      return {
-        kind: 'call',
-        name: sent?.toolName ?? move.tool_name,
-        detail,
-        isDetailCode: true,
-        said: aside,
+      const { toolName, arguments: args } = turn.call?.sent ?? {
+        toolName: move.tool_name,
+        arguments: move.arguments,
       };
+      const sentence = say(toolName, args);
+      const detail = sentence.parts.some(({ type }) => type === 'code') ? '' : toolName;
+      return { kind: 'call', name: sentence.text, sentence, detail, isDetailCode: true, said: aside };
     }
     case 'list_tools':
-      return { kind: 'tools', name: 'list_tools', detail: '', isDetailCode: true, said: aside };
+      return { kind: 'tools', name: 'List the tools', detail: '', isDetailCode: false, said: aside };
     case 'ask_expert': {
       const detail = firstSentence(move.context ?? move.task ?? '');
-      return { kind: 'ask', name: ASK_EXPERT, detail, isDetailCode: false, said: aside };
+      return { kind: 'ask', name: 'Ask an expert', detail, isDetailCode: false, said: aside };
     }
     case 'final': {
       const detail = firstSentence(textHead(move.text));
@@ -94,12 +99,10 @@ function turnOutcome({ move, call, consultation }: Turn, hasErrors: boolean): Ti
   const returned = call?.returned ?? null;
   if (call?.doubt !== undefined && returned === null) return { tone: 'plain', label: 'answer lost' };
   if (returned === null) return { tone: 'plain', label: (call?.sent ?? null) === null ? 'proposed' : 'sent' };
-  const label = returned.reward_type;
-  if (label !== null && RewardType.toolErrors.has(label)) return { tone: 'error', label };
-  if (returned.error !== null)
-    return { tone: 'error', label: label === null || label === 'tool_call_ok' ? 'error' : label };
-  if (label === null && !hasErrors) return { tone: 'plain', label: 'returned' };
-  return { tone: 'ok', label: label === null || label === 'tool_call_ok' ? 'ok' : label };
+  if (isToolError(returned.error, returned.reward_type)) return { tone: 'error', label: 'failed' };
+  return returned.reward_type === null && !hasErrors
+    ? { tone: 'plain', label: 'returned' }
+    : { tone: 'ok', label: 'ok' };
 }
 
 function facetsOf({ move, reasoning, content }: Turn): Facet[] {
@@ -132,7 +135,11 @@ function toldRows(turn: Turn, step: TimelineRow, isTold: boolean): TimelineRow[]
 export const isRowFailed = ({ outcome }: TimelineRow): boolean => outcome?.tone === 'error';
 
 /** A mark that belongs to a step, after it. */
-export const markAfter = (step: TimelineRow, name: string, at: number): TimelineRow => ({
+export const markAfter = (
+  { sentence: _sentence, result: _result, ...step }: TimelineRow,
+  name: string,
+  at: number,
+): TimelineRow => ({
   ...step,
   key: `${step.key}/${name}`,
   at,
@@ -145,10 +152,10 @@ export const markAfter = (step: TimelineRow, name: string, at: number): Timeline
 });
 
 /** The call as it was proposed, where another one took effect or will. */
-export function struckOf({ move, call }: Turn): string | null {
-  if (move?.type !== 'call_tool' || call?.decision?.type !== 'edited') return null;
-  return `${move.tool_name} ${argumentsLine(move.arguments)}`.trim();
-}
+export const struckOf = ({ move, call }: Turn, say: SayCall): string | null =>
+  move?.type === 'call_tool' && call?.decision?.type === 'edited'
+    ? say(move.tool_name, move.arguments).text
+    : null;
 
 /** What a call that waited for a person shows instead of an ordinary outcome. */
 export function heldOutcome({ call }: Turn): TimelineRow['outcome'] {
@@ -221,7 +228,7 @@ function decisionRowText(decision: CallDecision): Pick<TimelineRow, 'name' | 'de
 }
 
 /** The line of a label: whether the expert would have done the same. */
-export function labelRows(turn: Turn, step: TimelineRow): TimelineRow[] {
+export function labelRows(turn: Turn, step: TimelineRow, say: SayCall): TimelineRow[] {
   const { label } = turn;
   if (label === null) return [];
   return [
@@ -230,18 +237,21 @@ export function labelRows(turn: Turn, step: TimelineRow): TimelineRow[] {
       role: 'human',
       kind: 'label',
       name: label.agrees ? 'Label: agrees' : 'Label: differs',
-      detail: label.agrees ? '' : moveLine(label.move),
+      detail: label.agrees ? '' : moveLine(label.move, say),
       isHuman: true,
       subject: { type: 'label', turn },
     },
   ];
 }
 
-/** `get_run run_id: 2031`, `final answer: Done.` */
-export function moveLine(move: Move): string {
+/** `get_run run_id: 2031`, or what the call does where it is said; `final answer: Done.` */
+export function moveLine(move: Move, say?: SayCall): string {
   switch (move.type) {
     case 'call_tool':
-      return `${move.tool_name} ${argumentsLine(move.arguments)}`.trim();
+      return (
+        say?.(move.tool_name, move.arguments).text ??
+        `${move.tool_name} ${argumentsLine(move.arguments)}`.trim()
+      );
     case 'list_tools':
       return 'list_tools';
     case 'ask_expert':

@@ -206,8 +206,8 @@ describe('what was said between turns', () => {
 
   it('leaves a call that nothing came back for as proposed', async () => {
     const { records } = await bench.one(lines([{ messages: conversation }]));
-    const labels = rowsOf(first(records)).flatMap(({ name, outcome }) =>
-      name === 'find' ? [outcome?.label] : [],
+    const labels = rowsOf(first(records)).flatMap(({ detail, outcome }) =>
+      detail === 'find' ? [outcome?.label] : [],
     );
     expect(labels).toEqual(['proposed']);
   });

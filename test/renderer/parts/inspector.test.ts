@@ -15,7 +15,12 @@ it('the events behind a step are those from its first to the one before the next
       ({ event }) => event.kind,
     );
 
-  expect(kinds('list_orders')).toEqual(['turn.generated', 'move.proposed', 'call.sent', 'call.returned']);
+  expect(kinds('List orders for customer 12: status open')).toEqual([
+    'turn.generated',
+    'move.proposed',
+    'call.sent',
+    'call.returned',
+  ]);
   expect(kinds('Draft edited')).toEqual([
     'consultation.asked',
     'advice.drafted',

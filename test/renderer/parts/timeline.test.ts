@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
+import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
 import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
@@ -24,16 +25,38 @@ describe('the lines of a timeline', () => {
       'Connected',
       'Reset',
       'Tools listed',
-      'get_order',
-      'list_orders',
-      'ask_expert',
+      'Look up order twelve',
+      'List orders for customer 12: status open',
+      'Ask an expert',
       'Draft edited',
-      'get_order',
-      'update_order_status',
+      'Look up order 12',
+      'Move order 12 to status closed',
       'Final answer',
       'The verifier says complete',
       'Ended',
     ]);
+  });
+
+  it('say what a call does with the names that the agent had read by then, and what came of it in words', () => {
+    const say = (record: EpisodeRecord) =>
+      rowsOf(record).flatMap(({ kind, name, detail, result }) =>
+        kind === 'call' ? [[name, detail, result]] : [],
+      );
+    const builder = episode()
+      .open()
+      .call('get_order', { order_id: 7 }, { error: '{"detail":"Order 7 not found"}' })
+      .call('list_orders', { customer_id: 12 }, { text: '[{"order_id":7,"number":"A-7"}]' })
+      .call('get_order', { order_id: 7 }, { text: '{"order_id":7,"number":"A-7","status":"open"}' });
+
+    expect(say(builder.record())).toEqual([
+      ['Look up order 7', 'get_order', 'Order 7 was not found.'],
+      ['List orders for customer 12', 'list_orders', 'Found 1 order: A-7.'],
+      ['Look up order A-7', 'get_order', 'A-7: status open.'],
+    ]);
+    const grown = createRows();
+    for (const n of [builder.events.length - 4, builder.events.length])
+      expect(grown(foldAll('e1', builder.events.slice(0, n))).length).toBeGreaterThan(0);
+    expect(grown(builder.record()).at(-1)?.name).toBe('Look up order A-7');
   });
 
   it('never call a timeout, a script or the advisor an act of a person', () => {
@@ -79,7 +102,7 @@ describe('the lines of a timeline', () => {
     const rows = rowsOf(record).slice(4);
 
     expect(rows.map(({ name, outcome }) => [name, outcome?.label])).toEqual([
-      ['verify', 'refused: reserved'],
+      ['Verify', 'refused: reserved'],
       ['Not sent to the environment', undefined],
       ['Unreadable call', 'bad_json'],
       ['The agent was told that its reply was unreadable', undefined],
@@ -159,7 +182,7 @@ describe('an episode as Markdown', () => {
     const text = episodeMarkdown(record, rowsOf(record));
 
     expect(text).toContain('- Outcome: Complete (reward 1)');
-    expect(text).toContain('## Turn 1 · Agent: get_order — invalid_args (reward -1)');
+    expect(text).toContain('## Turn 1 · Agent: Look up order twelve — failed (reward -1)');
     expect(text).toContain('Advice (edit):');
     expect(text).toContain('order_id: not a whole number');
   });

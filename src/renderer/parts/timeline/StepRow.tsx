@@ -10,6 +10,7 @@ import { cx, variantClass } from '../../ui/cx.ts';
 import { OutcomeMark } from '../../ui/OutcomeMark.tsx';
 import { formatMoment } from '../../ui/time.ts';
 import { ActorIcon, actorStyle } from '../actors.tsx';
+import { InlineSentence } from '../plan/StepSentence.tsx';
 import { formatOffset } from '../text/offset.ts';
 import { VisibleText } from '../text/VisibleText.tsx';
 import { ConsultationDetails } from './ConsultationDetails.tsx';
@@ -83,8 +84,12 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
             </del>
           )}
           <span className={styles.line}>
-            <strong className={cx(styles.name, row.isDetailCode && styles.code)}>
-              <VisibleText text={row.name} />
+            <strong className={row.sentence === undefined ? styles.name : styles.sentence}>
+              {row.sentence === undefined ? (
+                <VisibleText text={row.name} />
+              ) : (
+                <InlineSentence sentence={row.sentence} />
+              )}
             </strong>
             {row.detail === '' ? null : (
               <span className={cx(styles.detail, row.isDetailCode && styles.code)}>
@@ -97,6 +102,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
               <VisibleText text={row.said} />
             </span>
           )}
+          <RowResult row={row} />
         </span>
         <RowOutcome row={row} />
         <time className={styles.time} dateTime={new Date(row.at).toISOString()} title={formatMoment(row.at)}>
@@ -122,8 +128,23 @@ const TONE_ICONS: Readonly<Record<RowTone, ReactNode>> = {
   plain: null,
 };
 
+/** What came of a call, in the words that the card has for it. */
+function RowResult({ row: { result, outcome } }: { row: TimelineRow }): ReactNode {
+  if (result === undefined) return null;
+  const tone = outcome?.tone ?? 'plain';
+  return (
+    <span className={cx(styles.came, variantClass(styles, `tone_${tone}`))}>
+      {TONE_ICONS[tone]}
+      {tone === 'error' ? <span className="quiet-label">Failed: </span> : null}
+      <span>
+        <VisibleText text={result} />
+      </span>
+    </span>
+  );
+}
+
 function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
-  const { outcome, reward, verdict } = row;
+  const { outcome, reward, verdict, result } = row;
   return (
     <span className={styles.result}>
       {row.isCopied ? (
@@ -138,7 +159,7 @@ function RowOutcome({ row }: { row: TimelineRow }): ReactNode {
       )}
       {verdict !== undefined ? (
         <OutcomeMark outcome={verdict} />
-      ) : outcome === null ? null : (
+      ) : outcome === null || result !== undefined ? null : (
         <span className={cx(styles.outcome, variantClass(styles, `tone_${outcome.tone}`))}>
           {TONE_ICONS[outcome.tone]}
           {outcomeWords(outcome)}

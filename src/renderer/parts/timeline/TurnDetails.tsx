@@ -22,36 +22,56 @@ import { MessageText } from './MessageText.tsx';
 import { forkTurn, useFork } from './useFork.ts';
 
 export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
-  const { content, reasoning, toolCalls, call, move } = turn;
+  const { reasoning, call, move } = turn;
+  const isCall = move?.type === 'call_tool' || move?.type === 'list_tools';
   return (
     <>
       {turn.hasText ? null : (
         <p className="soft small">Only the call was recorded, not the agent’s own text.</p>
       )}
-      {textHead(content) === '' && (toolCalls.length > 0 || !turn.hasText) ? null : (
-        <DataText label="Reply as received" text={content} isProse={move?.type === 'final'} />
-      )}
+      {isCall ? null : <Reply turn={turn} />}
       {reasoning === null ? null : <DataText label="Reasoning" text={reasoning} isProse />}
-      {toolCalls.map((native) => (
-        <DataText key={native.id} label={`Native call ${native.name}`} text={native.arguments} />
-      ))}
       <ReadingDetails turn={turn} />
-      {move?.type === 'ask_expert' ? (
-        <DataValue label="Asked with" value={move.arguments} />
-      ) : (
-        <Sent turn={turn} />
-      )}
+      {move?.type === 'ask_expert' ? <DataValue label="Asked with" value={move.arguments} /> : null}
       <Facts
         facts={[['No one was asked', call === null || call.waived === null ? null : ruleText(call.waived)]]}
       />
       {call !== null && call.returned !== null ? (
         <Returned returned={call.returned} isPlayed={isPlayedByPerson(record)} />
       ) : null}
+      <RawCall turn={turn} isCall={isCall} />
       <Changed call={call} episode={record.id} />
       <ReadMessages messages={messagesOf(record, turn)} record={record} />
       <Facts facts={modelFacts(turn, record)} />
       <TurnActs turn={turn} record={record} />
     </>
+  );
+}
+
+/** What the agent wrote, and the calls that its model made beside it. */
+function Reply({ turn: { content, toolCalls, hasText, move } }: { turn: Turn }): ReactNode {
+  return (
+    <>
+      {textHead(content) === '' && (toolCalls.length > 0 || !hasText) ? null : (
+        <DataText label="Reply as received" text={content} isProse={move?.type === 'final'} />
+      )}
+      {toolCalls.map((native) => (
+        <DataText key={native.id} label={`Native call ${native.name}`} text={native.arguments} />
+      ))}
+    </>
+  );
+}
+
+/** The call and its reply, verbatim. */
+function RawCall({ turn, isCall }: { turn: Turn; isCall: boolean }): ReactNode {
+  const frame = turn.call?.returned?.frame ?? '';
+  if (!isCall && frame === '') return null;
+  return (
+    <Folded label="The call and the reply as they were">
+      {isCall ? <Reply turn={turn} /> : null}
+      <Sent turn={turn} />
+      {frame === '' ? null : <DataText label="Frame" text={frame} />}
+    </Folded>
   );
 }
 
@@ -127,11 +147,6 @@ function Returned({ returned, isPlayed }: ReturnedProps): ReactNode {
           ['Took', latency_ms === null ? null : formatDuration(latency_ms)],
         ]}
       />
-      {frame === '' ? null : (
-        <Folded label="Frame as received">
-          <DataText label="Frame" text={frame} />
-        </Folded>
-      )}
     </>
   );
 }

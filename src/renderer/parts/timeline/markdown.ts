@@ -89,12 +89,16 @@ function rowLines(row: TimelineRow, whole: LoadText): string[] {
 }
 
 function turnLines({ content, reasoning, toolCalls, call, move }: Turn, whole: LoadText): string[] {
-  const args = call?.sent?.arguments ?? (move?.type === 'call_tool' ? move.arguments : null);
+  const made =
+    call?.sent ??
+    (move?.type === 'call_tool' ? { toolName: move.tool_name, arguments: move.arguments } : null);
   return [
     ...optionalBlock('Reasoning', reasoning, whole),
     ...(textHead(content) === '' ? [] : fenced('Reply', content, whole)),
     ...toolCalls.flatMap(({ name, arguments: text }) => fenced(`Native call ${name}`, text, whole)),
-    ...(args === null ? [] : fenced('Arguments', JSON.stringify(args, null, 2), whole)),
+    ...(made === null
+      ? []
+      : fenced(`Call of ${made.toolName}`, JSON.stringify(made.arguments, null, 2), whole)),
     ...optionalBlock('Error', call?.returned?.error, whole),
     ...optionalBlock('Result', call?.returned?.text, whole),
   ];

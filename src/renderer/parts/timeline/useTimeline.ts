@@ -170,8 +170,8 @@ export function findRows(
   return found;
 }
 
-const shownWords = ({ name, detail, outcome }: TimelineRow): string =>
-  `${name} ${detail} ${outcome === null ? '' : outcomeWords(outcome)}`;
+const shownWords = ({ name, detail, struck, result = '', outcome }: TimelineRow): string =>
+  [struck ?? '', name, detail, result, outcome === null ? '' : outcomeWords(outcome)].join('\n');
 
 function haystackOf({ subject }: TimelineRow, record: EpisodeRecord): Haystack {
   // An item's texts stand elsewhere in the record and may come later, so only what carries its own is remembered.

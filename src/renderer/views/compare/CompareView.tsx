@@ -1,15 +1,11 @@
 // Two episodes side by side: their steps aligned, what differs in calls, arguments, results and outcome.
 import { ArrowLeftRight, CircleHelp } from 'lucide-react';
-import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { DRIFT_RULES } from '../../../shared/drift.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
-import { sentenceOfTurn } from '../../../shared/episode/turnSentence.ts';
 import { isBlobRef, textHead, type Text } from '../../../shared/events/text.ts';
-import { nameOf } from '../../../shared/sentences/names.ts';
-import { namesOfRecord } from '../../../shared/sentences/names.ts';
-import type { Sentence } from '../../../shared/sentences/sentence.ts';
-import { outcomeWords } from '../../../shared/timeline/timelineRow.ts';
-import { turnRows } from '../../../shared/timeline/turnRow.ts';
+import { rowsOf } from '../../../shared/timeline/rows.ts';
+import { outcomeWords, type TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import {
   CONDITION_LABELS,
   episodeProgress,
@@ -187,21 +183,19 @@ type PairListProps = {
   isDifferent: boolean;
 };
 
-/** What a turn of one side wants, as a sentence. */
-type Say = (turn: Turn) => Sentence | null;
+/** The line of each turn in the timeline of one side, by its place in the log. */
+type TurnLines = ReadonlyMap<number, TimelineRow>;
 
-/** With the names that its own episode shows. */
-function useSentences(record: EpisodeRecord): Say {
-  const names = useMemo(() => nameOf(namesOfRecord(record)), [record]);
-  return useCallback((turn) => sentenceOfTurn(record, turn, names), [record, names]);
-}
+const linesOf = (record: EpisodeRecord): TurnLines =>
+  new Map(rowsOf(record).flatMap((row) => (row.subject.type === 'turn' ? [[row.subject.turn.n, row]] : [])));
 
 export function PairList({ pairs, left, right, isDifferent }: PairListProps): ReactNode {
   const shown = useMemo(
     () => (isDifferent ? pairs.filter(({ difference }) => difference !== 'same') : pairs),
     [pairs, isDifferent],
   );
-  const [sayLeft, sayRight] = [useSentences(left), useSentences(right)];
+  const leftLines = useMemo(() => linesOf(left), [left]);
+  const rightLines = useMemo(() => linesOf(right), [right]);
   const list = useRef<VirtualListHandle>(null);
   const [active, setActive] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<TurnPair>>(new Set());
@@ -243,8 +237,8 @@ export function PairList({ pairs, left, right, isDifferent }: PairListProps): Re
             pair={pair}
             left={left}
             right={right}
-            sayLeft={sayLeft}
-            sayRight={sayRight}
+            leftLines={leftLines}
+            rightLines={rightLines}
             isOpen={open.has(pair)}
             isActive={index === at}
             onToggle={() => toggle(index)}
@@ -261,15 +255,15 @@ type PairRowProps = {
   pair: TurnPair;
   left: EpisodeRecord;
   right: EpisodeRecord;
-  sayLeft: Say;
-  sayRight: Say;
+  leftLines: TurnLines;
+  rightLines: TurnLines;
   isOpen: boolean;
   isActive: boolean;
   onToggle: () => void;
 };
 
 function PairRow(props: PairRowProps): ReactNode {
-  const { pair, left, right, sayLeft, sayRight, isOpen, isActive, onToggle } = props;
+  const { pair, left, right, leftLines, rightLines, isOpen, isActive, onToggle } = props;
   const { label, tone } = DIFFERENCE_LABELS[pair.difference];
   return (
     <div
@@ -277,38 +271,31 @@ function PairRow(props: PairRowProps): ReactNode {
       className={cx(styles.pair, variantClass(styles, pair.difference), isActive && styles.isActive)}
     >
       <button type="button" className={styles.line} aria-expanded={isOpen} tabIndex={-1} onClick={onToggle}>
-        <PairStep turn={pair.left} say={sayLeft} />
+        <PairStep turn={pair.left} lines={leftLines} />
         <Badge tone={tone}>{label}</Badge>
-        <PairStep turn={pair.right} say={sayRight} />
+        <PairStep turn={pair.right} lines={rightLines} />
       </button>
       {isOpen ? <PairDetails pair={pair} left={left} right={right} /> : null}
     </div>
   );
 }
 
-/** What is no call of the environment’s is not said by the name of a tool. */
-const ACT_NAMES: ReadonlyMap<string, string> = new Map([
-  ['ask_expert', 'Asks an expert'],
-  ['list_tools', 'Lists the tools'],
-]);
-
-function PairStep({ turn, say }: { turn: Turn | null; say: Say }): ReactNode {
+function PairStep({ turn, lines }: { turn: Turn | null; lines: TurnLines }): ReactNode {
   if (turn === null) return <span className="quiet">–</span>;
-  const [row] = turnRows(turn, turn.at, turn.n);
-  const sentence = say(turn);
+  const row = lines.get(turn.n);
   return (
     <span className={styles.step}>
       <span className={styles.turn}>{turn.turn}</span>
-      {sentence === null ? (
+      {row?.sentence === undefined ? (
         <>
-          <b>{ACT_NAMES.get(turn.move?.type ?? '') ?? row?.name ?? 'Reply'}</b>
+          <b>{row?.name ?? 'Reply'}</b>
           <span className={styles.detail}>
             <VisibleText text={row?.detail ?? ''} />
           </span>
         </>
       ) : (
         <span className={styles.sentence}>
-          <InlineSentence sentence={sentence} />
+          <InlineSentence sentence={row.sentence} />
         </span>
       )}
       {row?.outcome?.tone === 'error' ? <Badge tone="error">{outcomeWords(row.outcome)}</Badge> : null}

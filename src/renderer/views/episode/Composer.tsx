@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { Failure } from '../../../shared/failure.ts';
+import { sayCallsIn } from '../../../shared/episode/turnSentence.ts';
 import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { MoveForm } from '../../parts/call/MoveForm.tsx';
@@ -186,12 +187,12 @@ export function LastMove({ record }: { record: EpisodeRecord }): ReactNode {
   if (last === undefined || returned === null) return null;
   const text = returned.error ?? returned.text;
   const outcome = returned.error === null ? 'came back' : 'failed';
-  const name = last.move === null ? '' : moveLine(last.move);
+  const name = last.move === null ? '' : moveLine(last.move, sayCallsIn(record, last));
   return (
     <section aria-label="Your last move">
       <p className="soft small">
         {`Turn ${String(last.turn)}: `}
-        <code>{name}</code>
+        <b>{name}</b>
         {` ${outcome}`}
       </p>
       {parts !== null && returned.error === null ? (

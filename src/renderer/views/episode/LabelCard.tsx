@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react';
 import { z } from 'zod';
 import type { HumanMove } from '../../../shared/contract/stepIns.ts';
 import type { EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
+import { sayCallsIn } from '../../../shared/episode/turnSentence.ts';
 import { isBlobRef, textHead } from '../../../shared/events/text.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { moveLine } from '../../../shared/timeline/turnRow.ts';
@@ -63,7 +64,8 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
       >
         <p className="soft small">{`Turn ${String(turn.turn)}, ${String(waiting)} to label`}</p>
         <p>
-          The agent did: <code>{turn.move === null ? 'nothing yet' : moveLine(turn.move)}</code>
+          The agent did:{' '}
+          <b>{turn.move === null ? 'nothing yet' : moveLine(turn.move, sayCallsIn(record, turn))}</b>
         </p>
         {kept === null ? null : (
           <MoveForm
