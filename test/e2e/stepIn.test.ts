@@ -318,7 +318,7 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     await page.keyboard.press('l');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect.poll(async () => (await record(id)).turns.length).toBe(2);
-    await timeline(page).getByText('list_tools').first().waitFor();
+    await timeline(page).getByText('List the tools').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('t');
     await page.getByRole('checkbox', { name: /^Discard my moves/ }).check();

@@ -18,7 +18,7 @@ describeConsole('reading an episode', (app) => {
   it('can be done with the keyboard alone: from step to step, to the next error, open and closed', async () => {
     await page.keyboard.press('X');
     const focused = page.locator('[data-row-head]:focus');
-    await expect.poll(() => focused.innerText()).toMatch(/Failed: /);
+    await expect.poll(() => focused.innerText()).toMatch(/Failed:/);
     await page.keyboard.press('Enter');
     await timeline(page).getByRole('region', { name: 'Error' }).waitFor();
     await page.keyboard.press('j');

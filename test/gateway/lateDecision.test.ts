@@ -79,7 +79,7 @@ describe('a yes to a held call', () => {
     expect(callBecame(record, 't1')).toBe(
       'It was not executed: the client left before the decision reached it.',
     );
-    const decisions = rowsOf(record).filter(({ kind }) => kind === 'decision');
+    const decisions = rowsOf(record).filter(({ subject }) => subject.type === 'decision');
     expect(decisions).toMatchObject([
       { name: 'Call approved', outcome: { label: 'too late' } },
       { name: 'Held call cancelled', detail: 'the client left before the decision reached it' },

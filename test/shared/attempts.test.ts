@@ -108,7 +108,9 @@ it('lines of an episode that goes on from another are marked where they were cop
   const copied = rows.filter(({ isCopied }) => isCopied).map(({ name }) => name);
 
   expect(copied).toEqual(['Reset', 'Tools listed', 'Look up order 12', 'Call rejected', 'Note to the agent']);
-  expect(rows.find(({ kind }) => kind === 'forked')?.detail).toContain('1 approval rule holds here too');
+  expect(rows.find(({ name }) => name === 'Continues another episode')?.detail).toContain(
+    '1 approval rule holds here too',
+  );
 });
 
 it('a fork of the final answer says that it goes on before it, and what holds there too', () => {

@@ -84,8 +84,10 @@ function factOf(
   return facts[type] ?? null;
 }
 
-type RowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
-  Partial<Pick<TimelineRow, 'shape' | 'outcome' | 'verdict' | 'reward' | 'isHuman' | 'facets'>>;
+type RowText = Pick<TimelineRow, 'role' | 'name' | 'detail'> &
+  Partial<
+    Pick<TimelineRow, 'shape' | 'outcome' | 'verdict' | 'reward' | 'isHuman' | 'isTechnical' | 'facets'>
+  >;
 
 function itemRow(record: EpisodeRecord, item: Item): TimelineRow {
   return {
@@ -108,7 +110,7 @@ function itemRow(record: EpisodeRecord, item: Item): TimelineRow {
 function itemText(record: EpisodeRecord, item: Item): RowText {
   switch (item.type) {
     case 'started':
-      return { role: 'system', kind: 'started', name: 'Started', detail: startedDetail(record) };
+      return { role: 'system', name: 'Started', detail: startedDetail(record) };
     case 'reset':
       return resetText(record);
     case 'tools':
@@ -124,7 +126,6 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
     case 'stop_requested':
       return {
         role: 'human',
-        kind: 'stop',
         name: 'Stop requested',
         detail: oneLine(item.reason ?? ''),
         isHuman: true,
@@ -134,8 +135,8 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
     case 'finished':
       return {
         role: 'environment',
-        kind: 'ended',
         name: 'Environment finished',
+        isTechnical: true,
         detail: finishedDetail(record),
       };
     case 'ended':
@@ -148,7 +149,7 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
       return messageItemText(item);
     case 'turn':
     case 'consultation':
-      return { role: 'system', kind: 'started', name: '', detail: '' };
+      return { role: 'system', name: '', detail: '' };
     default:
       return isGatewayItem(item) ? gatewayText(record, item) : stepInText(record, item);
   }
@@ -165,12 +166,11 @@ function criteriaText({ criteria }: EpisodeRecord): RowText {
       : criteria?.is_cached === true
         ? `by ${by} for an earlier episode${cost} then, none now`
         : `by ${by} from the verifier’s code${cost}`;
-  return { role: 'system', kind: 'key', name: 'Success criteria prepared', detail };
+  return { role: 'system', name: 'Success criteria prepared', detail, isTechnical: true };
 }
 
 const answerKeyText = ({ seat }: Extract<Item, { type: 'answer_key' }>): RowText => ({
   role: 'human',
-  kind: 'key',
   name: 'Answer key shown',
   detail: `later advice from ${seat} on this task is marked`,
   isHuman: true,
@@ -178,14 +178,13 @@ const answerKeyText = ({ seat }: Extract<Item, { type: 'answer_key' }>): RowText
 
 const toolsText = ({ count }: Extract<Item, { type: 'tools' }>): RowText => ({
   role: 'environment',
-  kind: 'tools',
   name: 'Tools listed',
+  isTechnical: true,
   detail: countNoun(count, 'tool'),
 });
 
 const messageItemText = ({ role, origin, text }: Extract<Item, { type: 'message' }>): RowText => ({
   role: origin === 'environment' ? 'environment' : 'system',
-  kind: 'message',
   name: role === 'tool' ? 'The agent read' : role === 'user' ? 'The agent was told' : 'The system said',
   detail: firstSentence(textHead(text)),
   facets: ['message'],
@@ -205,8 +204,8 @@ function resetText({ reset }: EpisodeRecord): RowText {
   const isError = reset?.reward_type === 'reset_error' || reset?.reward_type === 'reset_warning';
   return {
     role: 'environment',
-    kind: 'reset',
     name: 'Reset',
+    isTechnical: warning === null,
     detail: warning === null ? (reset?.scenario ?? '') : firstSentence(textHead(warning)),
     outcome: isError ? { tone: 'error', label: reset?.reward_type ?? 'error' } : null,
   };
@@ -221,8 +220,8 @@ function connectionText({ state, failure }: Extract<Item, { type: 'connection' }
   const names = { open: 'Connected', closed: 'Connection closed', failed: 'Connection failed' } as const;
   return {
     role: 'environment',
-    kind: 'connection',
     name: names[state],
+    isTechnical: true,
     detail: failure?.message ?? '',
     outcome: state === 'failed' ? { tone: 'error', label: failure?.code ?? 'failed' } : null,
   };
@@ -236,7 +235,6 @@ function startRetriedText({
 }: Extract<Item, { type: 'start_retried' }>): RowText {
   return {
     role: 'environment',
-    kind: 'connection',
     name: `Start failed, retry ${String(tries)} of ${String(retries)}`,
     detail: `${oneLine(failure.message)} Tried again after ${String(Math.round(waitMs / 100) / 10)} s.`,
     outcome: { tone: 'error', label: failure.code },
@@ -247,7 +245,6 @@ function modelFailedText({ code, message, retryInMs }: Extract<Item, { type: 'mo
   const retry = retryInMs === null ? '' : ` Tried again after ${String(Math.round(retryInMs / 100) / 10)} s.`;
   return {
     role: 'system',
-    kind: 'model_failed',
     name: 'The model failed',
     detail: `${oneLine(message)}${retry}`,
     outcome: { tone: 'error', label: code },
@@ -285,13 +282,12 @@ function verifiedText({ verified, started }: EpisodeRecord): RowText {
       started.is_blinded === true
         ? 'This run is blinded: the verdict is hidden from you.'
         : 'Reward and verdict are hidden until your review is done.';
-    return { role: 'verifier', kind: 'verified', shape: 'step', name: 'The verifier ran', detail };
+    return { role: 'verifier', shape: 'step', name: 'The verifier ran', detail };
   }
   const label = verified?.reward_type ?? null;
   const verdict = outcomeOf(label);
   return {
     role: 'verifier',
-    kind: 'verified',
     shape: 'step',
     name: label === null ? 'The verifier ran' : VERDICT_NAMES[verdict.kind],
     detail:
@@ -327,7 +323,6 @@ function endedText({ ended }: EpisodeRecord): RowText {
   const isBad = outcome === 'error' || outcome === 'interrupted';
   return {
     role: 'system',
-    kind: 'ended',
     name: names[outcome],
     detail: oneLine(why),
     outcome: isBad ? { tone: 'error', label: outcome } : null,
@@ -343,8 +338,8 @@ const GATEWAY_ITEMS = {
 } satisfies Record<GatewayItem['type'], true>;
 export const isGatewayItem = (item: Item): item is GatewayItem => Object.hasOwn(GATEWAY_ITEMS, item.type);
 
-type GatewayRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
-  Partial<Pick<TimelineRow, 'isHuman' | 'outcome'>>;
+type GatewayRowText = Pick<TimelineRow, 'role' | 'name' | 'detail'> &
+  Partial<Pick<TimelineRow, 'isHuman' | 'isTechnical' | 'outcome'>>;
 
 const TOUCHES: Readonly<Record<Touch, string>> = {
   edited: 'replaced by another call',
@@ -362,21 +357,20 @@ export function gatewayText({ tapped }: EpisodeRecord, item: GatewayItem): Gatew
     case 'tapped':
       return {
         role: 'system',
-        kind: 'tapped',
         name: 'A client connected through the tap',
+        isTechnical: true,
         detail: `${tapped?.user_agent ?? 'unknown client'} · ${tapped?.may_act ? 'actions allowed' : 'advice and notes only'}`,
       };
     case 'frame':
       return {
         role: item.direction === 'to_client' ? 'environment' : 'system',
-        kind: 'frame',
         name: item.direction === 'to_client' ? 'Another reply' : 'Another request',
         detail: oneLine(textHead(item.frame)),
+        isTechnical: true,
       };
     case 'gap':
       return {
         role: 'system',
-        kind: 'gap',
         name: 'Not recorded',
         detail: `${String(item.frames)} frames went through · ${oneLine(item.reason)}`,
         outcome: { tone: 'error', label: 'gap' },
@@ -385,7 +379,6 @@ export function gatewayText({ tapped }: EpisodeRecord, item: GatewayItem): Gatew
       const isPerson = item.touch !== 'expired';
       return {
         role: isPerson ? 'human' : 'system',
-        kind: 'touched',
         name: `Turn ${String(item.turn)} ${isPerson ? 'changed by a person' : 'not approved in time'}`,
         detail: TOUCHES[item.touch],
         isHuman: isPerson,
@@ -394,7 +387,6 @@ export function gatewayText({ tapped }: EpisodeRecord, item: GatewayItem): Gatew
     case 'leaked':
       return {
         role: 'agent',
-        kind: 'leaked',
         name: 'ask_expert reached the environment',
         detail: 'the client should handle it itself; passed on unchanged',
         outcome: { tone: 'error', label: 'leak' },
@@ -416,23 +408,20 @@ export const FORMAT_NAMES: Readonly<Record<ImportFormat, string>> = {
   interject_events: 'Interject bundle',
 };
 
-export function importedText({
-  imported,
-}: EpisodeRecord): Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> {
+export function importedText({ imported }: EpisodeRecord): Pick<TimelineRow, 'role' | 'name' | 'detail'> {
   const odd = imported?.diagnostics.length ?? 0;
   const name = imported === null ? 'Imported' : `Imported from ${FORMAT_NAMES[imported.format]}`;
   const detail = [imported?.source.name ?? '', ...(odd === 0 ? [] : [`${String(odd)} odd`])].join(' · ');
-  return { role: 'system', kind: 'imported', name, detail };
+  return { role: 'system', name, detail };
 }
 
-type ErasedRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail' | 'isHuman'>;
+type ErasedRowText = Pick<TimelineRow, 'role' | 'name' | 'detail' | 'isHuman'>;
 
 export function erasedRowText({ erased }: EpisodeRecord): ErasedRowText {
   const what = erased?.what === 'text' ? 'One text was' : 'Its texts were';
   const why = erased?.reason === null || erased === null ? '' : ` Reason: ${oneLine(erased.reason)}`;
   return {
     role: 'human',
-    kind: 'erased',
     name: 'Erased',
     detail: `${what} removed from ${String(erased?.events ?? 0)} events; exports leave the episode out.${why}`,
     isHuman: true,

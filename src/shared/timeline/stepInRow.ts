@@ -39,7 +39,7 @@ const EXPIRED_LABELS = {
   not_admitted: 'Not sent to a person',
 } as const;
 
-type AdviceRowText = Pick<TimelineRow, 'shape' | 'role' | 'kind' | 'name' | 'detail' | 'said' | 'outcome'>;
+type AdviceRowText = Pick<TimelineRow, 'shape' | 'role' | 'name' | 'detail' | 'said' | 'outcome'>;
 
 function adviceRowText(record: EpisodeRecord, consultation: Consultation): AdviceRowText {
   const { decision } = consultation;
@@ -51,7 +51,6 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
       return {
         shape,
         role: adviceRole(decision.actor.type),
-        kind: 'advice',
         name: consultation.baseline === null ? approvedName(decision) : `Brief: ${approvedName(decision)}`,
         detail: adviceLine(decision.text, record.tools),
         said: null,
@@ -65,7 +64,6 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
       return {
         shape,
         role: adviceRole(decision.actor.type),
-        kind: 'declined',
         name: decision.expert === undefined ? 'Advice declined' : `Advice declined by ${decision.expert}`,
         detail: oneLine(decision.reason),
         said: null,
@@ -75,7 +73,6 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
       return {
         shape,
         role: 'system',
-        kind: 'expired',
         name: EXPIRED_LABELS[decision.reason],
         detail: [admissionText(consultation.admission), afterwards(decision.fallback, consultation)]
           .filter((text) => text !== null)
@@ -87,7 +84,6 @@ function adviceRowText(record: EpisodeRecord, consultation: Consultation): Advic
       return {
         shape,
         role: 'system',
-        kind: 'expired',
         name: 'Question cancelled',
         detail: oneLine(decision.reason),
         said: null,
@@ -103,7 +99,6 @@ function openText({ answeredBy, question, task, baseline, routed }: Consultation
   return {
     shape: 'step',
     role: isHuman ? 'human' : 'model',
-    kind: 'waiting',
     name: `Waiting for ${routed?.expert ?? (isHuman ? 'an expert' : 'the advisor')}`,
     detail: firstSentence(asked),
     said: null,
@@ -114,7 +109,6 @@ function openText({ answeredBy, question, task, baseline, routed }: Consultation
 const openBrief = (isHuman: boolean): AdviceRowText => ({
   shape: 'step',
   role: isHuman ? 'human' : 'model',
-  kind: 'waiting',
   name: isHuman ? 'The brief waits for a person' : 'The advisor writes a brief',
   detail: 'of an earlier run of this task',
   said: null,
@@ -141,24 +135,23 @@ function afterwards(fallback: Fallback, { draft, delivered }: Consultation): str
   return fallback === 'proceed' ? 'the agent continued without advice' : 'the agent was told so';
 }
 
-type StepInRowText = Pick<TimelineRow, 'role' | 'kind' | 'name' | 'detail'> &
-  Partial<Pick<TimelineRow, 'isHuman' | 'outcome'>>;
+type StepInRowText = Pick<TimelineRow, 'role' | 'name' | 'detail'> &
+  Partial<Pick<TimelineRow, 'isHuman' | 'isTechnical' | 'outcome'>>;
 
 export function stepInText(record: EpisodeRecord, item: StepInItem): StepInRowText {
   const human = { role: 'human' as const, isHuman: true };
   switch (item.type) {
     case 'phase':
-      return { ...phaseName(item), kind: 'phase', detail: oneLine(item.reason ?? '') };
+      return { ...phaseName(item), detail: oneLine(item.reason ?? '') };
     case 'note':
-      return { ...human, kind: 'note', name: 'Note to the agent', detail: noteText(record, item.note) };
+      return { ...human, name: 'Note to the agent', detail: noteText(record, item.note) };
     case 'breakpoint_hit':
-      return { role: 'system', kind: 'phase', name: 'Breakpoint', detail: `at turn ${String(item.turn)}` };
+      return { role: 'system', name: 'Breakpoint', detail: `at turn ${String(item.turn)}` };
     case 'rules':
-      return { ...human, kind: 'phase', name: 'Approval rules', detail: rulesDetail(item.count) };
+      return { ...human, name: 'Approval rules', detail: rulesDetail(item.count) };
     case 'discarded':
       return {
         ...human,
-        kind: 'phase',
         name: 'Correction discarded',
         detail:
           `turns ${String(item.fromTurn)} to ${String(item.toTurn)} ${oneLine(item.reason ?? '')}`.trim(),
@@ -168,16 +161,14 @@ export function stepInText(record: EpisodeRecord, item: StepInItem): StepInRowTe
     case 'forked':
       return {
         role: 'system',
-        kind: 'forked',
         name: 'Continues another episode',
         detail: forkedDetail(record),
       };
     case 'went_on':
-      return { role: 'system', kind: 'forked', ...wentOnText(record, item) };
+      return { role: 'system', ...wentOnText(record, item) };
     case 'doubt':
       return {
         ...(item.act === null ? { role: 'system' as const } : human),
-        kind: 'phase',
         name: DOUBT_NAMES[item.act ?? 'waits'],
         detail: `turn ${String(item.turn)}`,
       };
@@ -222,16 +213,15 @@ function noteText({ notes }: EpisodeRecord, id: string): string {
 /** A try that was shown without asking is no act of a person. */
 function previewText({ previews, tools }: EpisodeRecord, { preview }: { preview: string }): StepInRowText {
   const found = previews.find((one) => one.preview === preview);
-  const kind = 'preview';
-  if (found === undefined) return { role: 'human', isHuman: true, kind, name: TRIED, detail: '' };
+  if (found === undefined) return { role: 'human', isHuman: true, name: TRIED, detail: '' };
   const { drift, verdict, calls, shown_to: shownTo } = found;
   const differs = drift.length === 0 ? 'no drift' : `${String(drift.length)} results differ`;
   const said = verdict === null ? '' : `, the verifier would say ${outcomeTextOf(verdict)}`;
   const tried = calls.map(({ tool_name: tool, arguments: args }) => ({ tool, args }));
   const detail = `${callsLine(tried, tools)} · ${differs}${said}`;
   return shownTo === undefined
-    ? { role: 'human', isHuman: true, kind, name: TRIED, detail }
-    : { role: 'system', isHuman: false, kind, name: 'Effect shown to the expert', detail };
+    ? { role: 'human', isHuman: true, name: TRIED, detail }
+    : { role: 'system', isTechnical: true, name: 'Effect shown to the expert', detail };
 }
 const TRIED = 'Tried in a throw-away session';
 

@@ -8,41 +8,6 @@ import type { TaskOutcome } from '../taskOutcome.ts';
 /** Who acted, as the screen tells them apart: each has a hue, an icon and a word. */
 export type RowRole = 'agent' | 'environment' | 'model' | 'human' | 'verifier' | 'system' | 'scripted';
 
-type RowKind =
-  | 'call'
-  | 'tools'
-  | 'ask'
-  | 'final'
-  | 'malformed'
-  | 'thinking'
-  | 'reset'
-  | 'connection'
-  | 'model_failed'
-  | 'refused'
-  | 'advice'
-  | 'declined'
-  | 'expired'
-  | 'waiting'
-  | 'key'
-  | 'stop'
-  | 'phase'
-  | 'note'
-  | 'message'
-  | 'decision'
-  | 'label'
-  | 'preview'
-  | 'forked'
-  | 'tapped'
-  | 'erased'
-  | 'imported'
-  | 'frame'
-  | 'gap'
-  | 'touched'
-  | 'leaked'
-  | 'verified'
-  | 'ended'
-  | 'started';
-
 export type RowTone = 'ok' | 'error' | 'waiting' | 'plain';
 export type Facet = 'message' | 'call' | 'reasoning';
 
@@ -56,7 +21,9 @@ type RowSubject =
   /** What an expert would have done in this turn. */
   | { type: 'label'; turn: Turn }
   | { type: 'consultation'; consultation: Consultation }
-  | { type: 'item'; item: Item };
+  | { type: 'item'; item: Item }
+  /** Lines of bookkeeping that follow each other, folded into one. */
+  | { type: 'technical' };
 
 export type TimelineRow = {
   /** Stays the same while the episode grows, so that what is open stays open. */
@@ -66,7 +33,6 @@ export type TimelineRow = {
   /** A step is something that was done; a mark is what happened between two steps. */
   shape: 'step' | 'mark';
   role: RowRole;
-  kind: RowKind;
   /** The strong words: what a call does, or what happened. */
   name: string;
   /** The same of a call, with its arguments told apart. */
@@ -89,6 +55,8 @@ export type TimelineRow = {
   isCopied?: boolean;
   /** A person's act, or one that a person waits to make: never filtered away. */
   isHuman: boolean;
+  /** Bookkeeping of connection, tools and session: folded away, unless it went wrong. */
+  isTechnical?: boolean;
   subject: RowSubject;
 };
 

@@ -16,7 +16,7 @@ import {
   type TimelineRow,
 } from './timelineRow.ts';
 
-type TurnRowText = Pick<TimelineRow, 'kind' | 'name' | 'sentence' | 'detail' | 'isDetailCode' | 'said'>;
+type TurnRowText = Pick<TimelineRow, 'name' | 'sentence' | 'detail' | 'isDetailCode' | 'said'>;
 
 /** What the log of an episode holds: one that was imported may not say how its calls ended. */
 type Recorded = { isTold: boolean; hasErrors: boolean };
@@ -62,7 +62,7 @@ function turnRowText(turn: Turn, say: SayCall): TurnRowText {
   const said = firstSentence(proseOf(turn.content));
   const aside = said === '' ? null : said;
   if (move === null) {
-    return { kind: 'thinking', name: 'Wrote', detail: said, isDetailCode: false, said: null };
+    return { name: 'Wrote', detail: said, isDetailCode: false, said: null };
   }
   switch (move.type) {
     case 'call_tool': {
@@ -72,20 +72,20 @@ function turnRowText(turn: Turn, say: SayCall): TurnRowText {
       };
       const sentence = say(toolName, args);
       const detail = sentence.parts.some(({ type }) => type === 'code') ? '' : toolName;
-      return { kind: 'call', name: sentence.text, sentence, detail, isDetailCode: true, said: aside };
+      return { name: sentence.text, sentence, detail, isDetailCode: true, said: aside };
     }
     case 'list_tools':
-      return { kind: 'tools', name: 'List the tools', detail: '', isDetailCode: false, said: aside };
+      return { name: 'List the tools', detail: '', isDetailCode: false, said: aside };
     case 'ask_expert': {
       const detail = firstSentence(move.context ?? move.task ?? '');
-      return { kind: 'ask', name: 'Ask an expert', detail, isDetailCode: false, said: aside };
+      return { name: 'Ask an expert', detail, isDetailCode: false, said: aside };
     }
     case 'final': {
       const detail = firstSentence(textHead(move.text));
-      return { kind: 'final', name: 'Final answer', detail, isDetailCode: false, said: null };
+      return { name: 'Final answer', detail, isDetailCode: false, said: null };
     }
     case 'malformed':
-      return { kind: 'malformed', name: 'Unreadable call', detail: said, isDetailCode: false, said: null };
+      return { name: 'Unreadable call', detail: said, isDetailCode: false, said: null };
   }
 }
 
@@ -123,7 +123,6 @@ function toldRows(turn: Turn, step: TimelineRow, isTold: boolean): TimelineRow[]
     {
       ...markAfter(step, 'told', refused?.at ?? step.at),
       role: 'system',
-      kind: isMalformed ? 'malformed' : 'refused',
       name: isMalformed ? 'The agent was told that its reply was unreadable' : 'Not sent to the environment',
       detail: isMalformed ? move.detail : firstSentence(refused?.text ?? ''),
       subject: { type: 'told', turn },
@@ -183,7 +182,6 @@ export function decisionRows(turn: Turn, step: TimelineRow): TimelineRow[] {
   const row = (one: CallDecision, name: string, outcome: TimelineRow['outcome']): TimelineRow => ({
     ...markAfter(step, name, one.at),
     role: decisionRole(one),
-    kind: 'decision',
     ...decisionRowText(one),
     outcome,
     isHuman: one.actor.type === 'human' || one.actor.type === 'scripted',
@@ -235,7 +233,6 @@ export function labelRows(turn: Turn, step: TimelineRow, say: SayCall): Timeline
     {
       ...markAfter(step, 'label', label.at),
       role: 'human',
-      kind: 'label',
       name: label.agrees ? 'Label: agrees' : 'Label: differs',
       detail: label.agrees ? '' : moveLine(label.move, say),
       isHuman: true,

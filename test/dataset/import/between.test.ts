@@ -173,7 +173,11 @@ describe('what was said between turns', () => {
     const rows = rowsOf(record);
     const markdown = episodeMarkdown(record, rows);
 
-    expect(rows.filter(({ kind }) => kind === 'message').map(({ name, detail }) => [name, detail])).toEqual([
+    expect(
+      rows
+        .filter(({ facets, subject }) => subject.type === 'item' && facets.includes('message'))
+        .map(({ name, detail }) => [name, detail]),
+    ).toEqual([
       ['The agent was told', 'Never mind, find z.'],
       ['The agent read', 'a late result'],
     ]);

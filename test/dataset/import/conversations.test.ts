@@ -63,7 +63,7 @@ describe('what an agent read', () => {
     );
     const record = first(records);
     expect(recordsErrors(record)).toBe(false);
-    const [step] = rowsOf(record).filter(({ kind }) => kind === 'call');
+    const [step] = rowsOf(record).filter(({ sentence }) => sentence !== undefined);
     expect(step?.outcome).toEqual({ tone: 'plain', label: 'returned' });
   });
 

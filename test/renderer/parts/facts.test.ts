@@ -67,7 +67,7 @@ describe('a covered verdict', () => {
       .open(isBlinded ? { is_blinded: true } : {})
       .end('complete');
     const rows = rowsOf(foldAll('e1', events.map(coverRecorded)));
-    return rows.find(({ kind }) => kind === 'verified')?.detail;
+    return rows.find(({ role }) => role === 'verifier')?.detail;
   };
 
   it('says why: the run is blinded, or it is under review', () => {

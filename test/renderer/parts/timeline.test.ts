@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { SYSTEM } from '../../../src/shared/events/actor.ts';
-import { filterRows, findRows } from '../../../src/renderer/parts/timeline/useTimeline.ts';
+import { filterRows, findRows, foldTechnical } from '../../../src/renderer/parts/timeline/useTimeline.ts';
 import { episodeMarkdown } from '../../../src/renderer/parts/timeline/markdown.ts';
 import { segmentsOf } from '../../../src/renderer/parts/timeline/Minimap.tsx';
 import { nextFrame } from '../../../src/renderer/views/episode/Scrubber.tsx';
 import { createReplayer } from '../../../src/renderer/views/episode/ReplayedEpisode.tsx';
 import { createRows, rowsOf } from '../../../src/shared/timeline/rows.ts';
+import type { TimelineRow } from '../../../src/shared/timeline/timelineRow.ts';
 import { assisted, episode, EXPERT, unjudged } from './episodes.ts';
 
 const named = (name: string, rows = rowsOf(assisted().record())) => {
@@ -39,8 +40,8 @@ describe('the lines of a timeline', () => {
 
   it('say what a call does with the names that the agent had read by then, and what came of it in words', () => {
     const say = (record: EpisodeRecord) =>
-      rowsOf(record).flatMap(({ kind, name, detail, result }) =>
-        kind === 'call' ? [[name, detail, result]] : [],
+      rowsOf(record).flatMap(({ sentence, name, detail, result }) =>
+        sentence !== undefined ? [[name, detail, result]] : [],
       );
     const builder = episode()
       .open()
@@ -152,6 +153,32 @@ it('what a filter leaves keeps what people did and the verdict under every filte
     expect(names).toContain('The verifier says complete');
     expect(names).not.toContain('Connected');
   }
+});
+
+describe('technical steps', () => {
+  const quiet = () => false;
+  const shown = (rows: readonly TimelineRow[], wanted: string[] = []) =>
+    foldTechnical(rows, quiet, new Set(wanted)).map(({ name, detail }) => `${name}: ${detail}`);
+  const lost = { code: 'closed' as const, message: 'gone', next: null };
+
+  it('are one quiet line that names them, and what went wrong is none of them', () => {
+    const failed = episode().open();
+    failed.add(SYSTEM, { kind: 'connection.changed', state: 'failed', failure: lost });
+
+    expect(shown(rowsOf(failed.record()))).toEqual([
+      'Started: Built-in worlds · orders_1 task 0  · seed 7',
+      '3 technical steps: Connected, Reset, Tools listed',
+      'Connection failed: gone',
+    ]);
+  });
+
+  it('are unfolded where one of them is found, and by their own line', () => {
+    const rows = rowsOf(episode().open().record());
+    const key = rows[2]?.key ?? '';
+
+    expect(shown(rows, [key])).toHaveLength(5);
+    expect(foldTechnical(rows, (one) => one.startsWith('technical'), new Set())).toHaveLength(5);
+  });
 });
 
 it('finding in an episode says how many texts it could search only the beginning of', () => {

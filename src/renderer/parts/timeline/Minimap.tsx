@@ -137,7 +137,7 @@ export function segmentsOf(rows: readonly TimelineRow[], max: number): MinimapSe
 }
 
 function markOf(rows: readonly TimelineRow[]): MinimapSegment['mark'] {
-  if (rows.some((row) => row.kind === 'waiting')) return 'waiting';
+  if (rows.some(({ outcome }) => outcome?.tone === 'waiting')) return 'waiting';
   if (rows.some((row) => row.role === 'human' || row.isHuman)) return 'human';
   return rows.some((row) => row.role === 'verifier') ? 'verifier' : null;
 }

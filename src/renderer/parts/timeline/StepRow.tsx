@@ -45,7 +45,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
         styles.row,
         styles[row.shape],
         row.isHuman && styles.human,
-        (row.kind === 'waiting' || row.outcome?.tone === 'waiting') && styles.waiting,
+        row.outcome?.tone === 'waiting' && styles.waiting,
         isByPerson && styles.byPerson,
         isDiscarded(row) && styles.isDiscarded,
         row.isCopied && styles.isCopied,
@@ -90,7 +90,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
               ) : (
                 <InlineSentence sentence={row.sentence} />
               )}
-            </strong>
+            </strong>{' '}
             {row.detail === '' ? null : (
               <span className={cx(styles.detail, row.isDetailCode && styles.code)}>
                 <VisibleText text={row.detail} />
@@ -109,7 +109,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps): ReactNode {
           {startedAt === null ? '' : formatOffset(row.at - startedAt)}
         </time>
       </button>
-      {isOpen && record !== null ? (
+      {isOpen && record !== null && subject.type !== 'technical' ? (
         <div className={styles.details}>
           <RowDetails row={row} record={record} />
         </div>
@@ -206,6 +206,8 @@ function SubjectDetails({
       return <LabelDetails turn={subject.turn} />;
     case 'consultation':
       return <ConsultationDetails consultation={subject.consultation} />;
+    case 'technical':
+      return null;
     case 'item':
       return <ItemDetails item={subject.item} record={record} />;
   }

@@ -41,7 +41,7 @@ type TimelineProps = {
 
 export function Timeline(props: TimelineProps): ReactNode {
   const { state, startAtEnd, place, follows = true, isQuiet = false, part = null } = props;
-  const { rows, record, open, toggle, activate, activeKey, query, found, filter } = state;
+  const { rows, record, isOpen, toggle, activate, activeKey, query, found, filter } = state;
   const list = useRef<GrowingListHandle>(null);
   const find = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -124,17 +124,17 @@ export function Timeline(props: TimelineProps): ReactNode {
           renderRow={(index) => {
             const row = rows[index];
             if (row === undefined) return null;
-            const isOpen = open.has(row.key);
+            const isRowOpen = isOpen(row.key);
             return (
               <StepRow
                 row={row}
                 startedAt={record.startedAt}
-                isOpen={isOpen}
+                isOpen={isRowOpen}
                 isActive={index === active}
                 isFound={isFound(index)}
                 isByPerson={isInSpan(spans, row)}
                 isReachable={index === Math.max(0, active)}
-                record={isOpen ? record : null}
+                record={isRowOpen ? record : null}
                 onToggle={onToggle}
               />
             );

@@ -10,9 +10,11 @@ import {
   type Facet,
   type TimelineRow,
 } from '../../../shared/timeline/timelineRow.ts';
+import { isRowFailed } from '../../../shared/timeline/turnRow.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';
 import { fieldOf, isPutAway, textAddressKey } from '../../state/putAway.ts';
 import { visitHolding } from '../../state/readAway.ts';
+import { formatCount } from '../text/size.ts';
 
 export type TimelineState = {
   record: EpisodeRecord;
@@ -22,7 +24,7 @@ export type TimelineState = {
   rows: readonly TimelineRow[];
   filter: TimelineFilter;
   setFilter: (filter: TimelineFilter) => void;
-  open: ReadonlySet<string>;
+  isOpen: (key: string) => boolean;
   toggle: (key: string) => void;
   areAllOpen: boolean;
   toggleAll: () => void;
@@ -44,19 +46,16 @@ export function useTimeline(record: EpisodeRecord): TimelineState {
   const [query, setQuery] = useState('');
   const [activeKey, activate] = useState<string | null>(null);
   const all = useMemo(() => makeRows(record), [makeRows, record]);
-  const rows = useMemo(() => filterRows(all, filter), [all, filter]);
   const { away, isReading } = useAway(record.id, query);
-  const found = useMemo(
-    () => ({ ...findRows(rows, record, query, away), isReading }),
-    [rows, record, query, away, isReading],
-  );
-  const open = useMemo(
-    () =>
-      opened.isAll
-        ? new Set(all.map((row) => row.key).filter((key) => !opened.except.has(key)))
-        : opened.except,
-    [opened, all],
-  );
+  const isOpen = useCallback((key: string) => opened.isAll !== opened.except.has(key), [opened]);
+  const { rows, found } = useMemo(() => {
+    const left = filterRows(all, filter);
+    const hits = findRows(left, record, query, away);
+    const wanted = [activeKey ?? '', ...hits.at.map((index) => left[index]?.key ?? '')];
+    const shown = foldTechnical(left, isOpen, new Set(wanted));
+    const at = hits.at.map((index) => shown.findIndex(({ key }) => key === left[index]?.key));
+    return { rows: shown, found: { ...hits, at, isReading } };
+  }, [all, filter, record, query, away, isReading, isOpen, activeKey]);
   const toggle = useCallback((key: string) => {
     setOpened(({ isAll, except }) => {
       const next = new Set(except);
@@ -74,7 +73,7 @@ export function useTimeline(record: EpisodeRecord): TimelineState {
     rows,
     filter,
     setFilter,
-    open,
+    isOpen,
     toggle,
     areAllOpen: opened.isAll,
     toggleAll,
@@ -176,6 +175,7 @@ const shownWords = ({ name, detail, struck, result = '', outcome }: TimelineRow)
 function haystackOf({ subject }: TimelineRow, record: EpisodeRecord): Haystack {
   // An item's texts stand elsewhere in the record and may come later, so only what carries its own is remembered.
   if (subject.type === 'item') return haystack(subjectTexts(subject, record));
+  if (subject.type === 'technical') return haystack([]);
   const key = subject.type === 'consultation' ? subject.consultation : subject.turn;
   const known = memo.get(key);
   if (known !== undefined) return known;
@@ -191,6 +191,7 @@ const haystack = (texts: readonly Text[]): Haystack => ({
 
 function subjectTexts(subject: TimelineRow['subject'], record: EpisodeRecord): Text[] {
   if (subject.type === 'consultation') return consultationTexts(subject.consultation);
+  if (subject.type === 'technical') return [];
   if (subject.type !== 'item') return turnTexts(subject.turn);
   const { item } = subject;
   if (item.type === 'reset') return present([record.reset?.frame]);
@@ -252,9 +253,47 @@ export function filterRows(rows: readonly TimelineRow[], filter: TimelineFilter)
   const facet = FACETS[filter];
   return rows
     .filter(
-      (row) => row.isHuman || row.role === 'verifier' || row.kind === 'ended' || row.facets.includes(facet),
+      (row) =>
+        row.isHuman ||
+        row.role === 'verifier' ||
+        (row.subject.type === 'item' && row.subject.item.type === 'ended') ||
+        row.facets.includes(facet),
     )
     .map((row) => leadBy(row, filter));
+}
+
+/** Bookkeeping that follows itself as one line, with its own lines under it where it is open or one of them is `wanted`. */
+export function foldTechnical(
+  rows: readonly TimelineRow[],
+  isOpen: (key: string) => boolean,
+  wanted: ReadonlySet<string>,
+): TimelineRow[] {
+  const shown: TimelineRow[] = [];
+  let folded: TimelineRow[] = [];
+  const close = (): void => {
+    const [first] = folded;
+    if (first === undefined) return;
+    const key = `technical ${first.key}`;
+    shown.push({
+      ...first,
+      key,
+      role: 'system',
+      name: formatCount(folded.length, 'technical step'),
+      detail: folded.map(({ name }) => name).join(', '),
+      subject: { type: 'technical' },
+    });
+    if (isOpen(key) || folded.some((row) => wanted.has(row.key))) shown.push(...folded);
+    folded = [];
+  };
+  for (const row of rows) {
+    if (row.isTechnical === true && !isRowFailed(row)) folded.push(row);
+    else {
+      close();
+      shown.push(row);
+    }
+  }
+  close();
+  return shown;
 }
 
 /** With messages or reasoning chosen, a turn is led by what the agent said or thought, its call beside it. */
@@ -262,6 +301,6 @@ function leadBy(row: TimelineRow, filter: TimelineFilter): TimelineRow {
   if (row.subject.type !== 'turn' || filter === 'calls') return row;
   const { turn } = row.subject;
   const text = filter === 'reasoning' ? textHead(turn.reasoning ?? '') : proseOf(turn.content);
-  if (text === '' || row.kind === 'final') return row;
+  if (text === '' || turn.move?.type === 'final') return row;
   return { ...row, said: firstSentence(text), detail: '', isDetailCode: false };
 }
