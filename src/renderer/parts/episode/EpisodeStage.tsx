@@ -12,6 +12,7 @@ import { usePanelChoice, type PanelChoice } from '../inspector/usePanelChoice.ts
 import type { AnswerKeyState } from '../inspector/useAnswerKey.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { useTimeline, type TimelineState } from '../timeline/useTimeline.ts';
+import { hasWorldAtEnd, WorldAtEnd } from '../world/WorldPanel.tsx';
 import { EpisodeHeader } from './EpisodeHeader.tsx';
 import { pointLabel } from './facts.ts';
 import * as styles from './EpisodeStage.module.css';
@@ -96,6 +97,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
       startAtEnd={follows && (place !== undefined || record.ended === null)}
       follows={follows}
       {...(place === undefined ? {} : { place })}
+      end={hasWorldAtEnd(record) ? <WorldAtEnd record={record} /> : null}
       part={
         point === null || whole === undefined || point.n === point.last
           ? null

@@ -35,12 +35,14 @@ type TimelineProps = {
   part?: RecordPart | null;
   /** False while a replay stands where it was opened, at its beginning: nothing moves under the reader. */
   follows?: boolean;
+  /** What stands under the last line. */
+  end?: ReactNode;
   /** Another timeline beside it has the keys. */
   isQuiet?: boolean;
 };
 
 export function Timeline(props: TimelineProps): ReactNode {
-  const { state, startAtEnd, place, follows = true, isQuiet = false, part = null } = props;
+  const { state, startAtEnd, place, follows = true, isQuiet = false, part = null, end = null } = props;
   const { rows, record, isOpen, toggle, activate, activeKey, query, found, filter } = state;
   const list = useRef<GrowingListHandle>(null);
   const find = useRef<HTMLDivElement>(null);
@@ -114,8 +116,8 @@ export function Timeline(props: TimelineProps): ReactNode {
         <GrowingList
           ref={list}
           label="Steps of the episode"
-          count={rows.length}
-          rowKey={(index) => rows[index]?.key ?? String(index)}
+          count={rows.length + (end === null ? 0 : 1)}
+          rowKey={(index) => rows[index]?.key ?? 'end'}
           rowHeight={44}
           keepIndex={Math.max(0, active)}
           startAtEnd={startAtEnd}
@@ -123,7 +125,7 @@ export function Timeline(props: TimelineProps): ReactNode {
           onRange={onRange}
           renderRow={(index) => {
             const row = rows[index];
-            if (row === undefined) return null;
+            if (row === undefined) return end;
             const isRowOpen = isOpen(row.key);
             return (
               <StepRow

@@ -19,7 +19,15 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { formatCount } from '../text/size.ts';
 import { isDatabaseWorld } from './isDatabaseWorld.ts';
-import { cellText, type ChangedCell, changedRows, Changes, rowsText, tableChangeText } from './Changes.tsx';
+import {
+  cellText,
+  type ChangedCell,
+  changedRows,
+  Changes,
+  CoveredChanges,
+  rowsText,
+  tableChangeText,
+} from './Changes.tsx';
 import * as styles from './World.module.css';
 
 type WorldPanelProps = { record: EpisodeRecord; isReplay: boolean };
@@ -34,6 +42,26 @@ export function WorldPanel(props: WorldPanelProps): ReactNode {
     <EmptyState icon={<DatabaseZap />} title="This environment has no database to show">
       What each call returned is in the timeline.
     </EmptyState>
+  );
+}
+
+/** Whether the world that an episode left behind can be compared with the one it began in. */
+export const hasWorldAtEnd = (record: EpisodeRecord): boolean =>
+  record.ended !== null && record.started?.source === 'run' && isDatabaseWorld(record);
+
+/** What an episode that is over changed in its world. */
+export function WorldAtEnd({ record: { id, turns } }: { record: EpisodeRecord }): ReactNode {
+  const { call } = useSession();
+  return (
+    <section className={styles.panel} aria-label="The world at the end">
+      <CoveredChanges
+        what="Show what changed in the world"
+        read={() => call('state.tables', { episode: id, turn: lastReturned(turns) })}
+        label={(rows, count) =>
+          count === 0 ? 'Nothing changed in the world' : `Changed in the world: ${rows}`
+        }
+      />
+    </section>
   );
 }
 
