@@ -65,7 +65,7 @@ describeConsole('a server that dies', (app) => {
     // What says so over the episode leaves room for what can be done about it.
     const control = page.getByRole('region', { name: 'Control' });
     await control.getByText('Restarted').waitFor();
-    expect(await control.getByRole('button', { name: 'Breakpoints' }).isVisible()).toBe(true);
+    expect(await control.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true);
     await editor(page).waitFor();
     await expect.poll(() => editorText(page)).toContain('Written before the crash, and after it');
     await goTo(page, '#/desk');

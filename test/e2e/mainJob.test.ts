@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import { createReplayer } from '../../src/renderer/views/episode/ReplayedEpisode.tsx';
+import { foldTechnical } from '../../src/renderer/parts/timeline/useTimeline.ts';
 import { rowsOf } from '../../src/shared/timeline/rows.ts';
 import {
   card,
@@ -114,7 +115,9 @@ describeConsole('a person answers ask_expert in a running episode', (app) => {
     const asked = events.find(({ event }) => event.kind === 'consultation.asked')?.n ?? 0;
     await goTo(page, `#/episode/${id}?n=${String(asked)}`);
     await timeline(page).getByText('Waiting for an expert').waitFor();
-    const names = rowsOf(foldAll(id, events.slice(0, asked))).map(({ name }) => name);
+    const names = foldTechnical(rowsOf(foldAll(id, events.slice(0, asked))), () => false, new Set()).map(
+      ({ name }) => name,
+    );
     await expect.poll(() => stepNames(page)).toEqual(names);
 
     await page.keyboard.press('.');

@@ -214,8 +214,8 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     await openDetails(page);
     await page.getByText(/^Forked from/).waitFor();
     await page.getByText(/turns to 1 copied; 1 call replayed, without drift\./).waitFor();
-    // The technical steps, and the one turn.
-    await expect.poll(() => timeline(page).getByText('copied', { exact: true }).count()).toBe(2);
+    // The one turn; the technical steps are folded.
+    await expect.poll(() => timeline(page).getByText('copied', { exact: true }).count()).toBe(1);
     expect((await server.record(fork)).forked).toMatchObject({ from: id, from_turn: 1, drift: [] });
 
     await page.getByRole('link', { name: id }).first().click();

@@ -1,4 +1,4 @@
-// One line of acts that never wraps: what has no room is under "More", and what cannot be done now says why.
+// One line of acts that never wraps: what is rare or has no room is in its menu, and what cannot be done now says why.
 import { Ellipsis } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { Button } from './Button.tsx';
@@ -20,7 +20,7 @@ export type ToolbarAct = {
   isBusy?: boolean;
   /** Its key stands on the button, not only in its tooltip. */
   showsKey?: boolean;
-  /** Always under "More". */
+  /** Always in the menu. */
   isRare?: boolean;
   run: () => void;
 };
@@ -28,11 +28,13 @@ export type ToolbarAct = {
 type ToolbarProps = {
   label: string;
   acts: readonly ToolbarAct[];
+  /** The menu of what is rare or has no room. */
+  menu?: string;
   /** Words before the acts; they are cut before an act is. */
   children?: ReactNode;
 };
 
-export function Toolbar({ label, acts, children }: ToolbarProps): ReactNode {
+export function Toolbar({ label, acts, menu = 'More', children }: ToolbarProps): ReactNode {
   const line = useRef<HTMLDivElement>(null);
   const common = acts.filter(({ isRare }) => isRare !== true);
   const hidden = useOverflow(line, common.map((act) => `${act.label}${String(act.isBusy)}`).join());
@@ -57,7 +59,7 @@ export function Toolbar({ label, acts, children }: ToolbarProps): ReactNode {
         <Menu
           trigger={
             <Button size="small" tone="quiet" icon={<Ellipsis />}>
-              More
+              {menu}
             </Button>
           }
           items={rest.map(menuItem)}

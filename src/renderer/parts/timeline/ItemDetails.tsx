@@ -7,7 +7,7 @@ import { isPlayedByPerson, limitText } from '../../../shared/episode/phase.ts';
 import type { EpisodeRecord, Item } from '../../../shared/episode/record.ts';
 import { spendingOf, spendingText } from '../../../shared/episode/spending.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
-import { failureShape, failureText } from '../../../shared/failure.ts';
+import { failureShape } from '../../../shared/failure.ts';
 import { lengthText } from '../../../shared/lengthOfTime.ts';
 import { outcomeOf } from '../../../shared/taskOutcome.ts';
 import { erasedRowText, gatewayText, isGatewayItem } from '../../../shared/timeline/rows.ts';
@@ -42,8 +42,6 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
       return <Broken item={item} />;
     case 'verified':
       return <Verified record={record} />;
-    case 'finished':
-      return <FinishedDetails record={record} />;
     case 'ended':
       return <Ended record={record} />;
     case 'stop_requested':
@@ -52,8 +50,6 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
       ) : (
         <DataText label="Reason" text={item.reason} isProse />
       );
-    case 'criteria':
-      return <CriteriaDetails record={record} />;
     case 'answer_key':
       return (
         <p className="soft small">
@@ -72,6 +68,8 @@ export function ItemDetails({ item, record }: { item: Item; record: EpisodeRecor
       );
     case 'imported':
       return <ImportDetails record={record} />;
+    case 'finished':
+    case 'criteria':
     case 'turn':
     case 'consultation':
       return null;
@@ -125,9 +123,6 @@ function Reset({ record: { reset } }: { record: EpisodeRecord }): ReactNode {
           ['Took', tookText(reset.latency_ms)],
         ]}
       />
-      <Folded label="Frame as received">
-        <DataText label="Frame" text={reset.frame} />
-      </Folded>
     </>
   );
 }
@@ -166,27 +161,6 @@ function Verified({ record: { verified } }: { record: EpisodeRecord }): ReactNod
           ['Took', tookText(verified.latency_ms)],
         ]}
       />
-      <Folded label="Frame as received">
-        <DataText label="Frame" text={verified.frame} />
-      </Folded>
-    </>
-  );
-}
-
-function FinishedDetails({ record: { finished } }: { record: EpisodeRecord }): ReactNode {
-  if (finished === null) return null;
-  return (
-    <>
-      <Facts
-        facts={[
-          ['Label', finished.reward_type],
-          ['Steps', finished.steps_taken],
-          ['Took', tookText(finished.latency_ms)],
-        ]}
-      />
-      <Folded label="Frame as received">
-        <DataText label="Frame" text={finished.frame} />
-      </Folded>
     </>
   );
 }
@@ -234,22 +208,6 @@ function Ended({ record }: { record: EpisodeRecord }): ReactNode {
         ]}
       />
     </>
-  );
-}
-
-/** Who was asked, and what it cost; the words themselves stand behind the answer key's cover. */
-function CriteriaDetails({ record: { criteria } }: { record: EpisodeRecord }): ReactNode {
-  if (criteria === null) return null;
-  const { failure, usage, verifier_sha256: verifier } = criteria;
-  const tokens =
-    usage === null
-      ? 'The model did not say how many tokens it took.'
-      : `${String(usage.input_tokens ?? 0)} tokens in, ${String(usage.output_tokens ?? 0)} out${criteria.is_cached ? ', spent for an earlier episode' : ''}.`;
-  return (
-    <p className="soft small">
-      {failure === null ? tokens : failureText(failure)}
-      {` Verifier ${verifier.slice(0, 12)}. The words stand in the answer key.`}
-    </p>
   );
 }
 

@@ -52,7 +52,7 @@ export function ControlBar(props: ControlBarProps): ReactNode {
   const { record } = props;
   const spent = spendingOf(record);
   return (
-    <Toolbar label="Control" acts={controlActs(props)}>
+    <Toolbar label="Control" menu="Control" acts={controlActs(props)}>
       <PhaseText {...props} />
       <RestartNote record={record} />
       {openDoubt(record) === null ? null : (
@@ -103,11 +103,20 @@ function controlActs(props: ControlBarProps): ToolbarAct[] {
     ...phaseActs(props, reason),
     { id: 'note', label: 'Note', icon: <MessageSquarePlus />, chord: 'live.note', run: onNote },
     ...stop,
-    { id: 'override', label: 'Override', icon: <Replace />, chord: 'live.override', reason, run: onOverride },
+    {
+      id: 'override',
+      label: 'Override the proposed call',
+      icon: <Replace />,
+      isRare: true,
+      chord: 'live.override',
+      reason,
+      run: onOverride,
+    },
     {
       id: 'breakpoints',
-      label: 'Breakpoints',
+      label: 'Breakpoints, rules and labels',
       icon: <OctagonPause />,
+      isRare: true,
       chord: 'live.breakpoint',
       reason,
       run: onBreakpoints,
@@ -176,6 +185,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
       id: 'step',
       label: 'One step',
       icon: <StepForward />,
+      isRare: true,
       chord: 'live.step',
       reason:
         refused ?? (may.has('step') ? null : 'Pause first: then one step runs one turn and pauses again'),

@@ -170,7 +170,7 @@ function useLabels(record: EpisodeRecord, bring: (panel: string) => void): { pan
         : [
             {
               id: 'step_in',
-              label: 'Step in',
+              label: 'Control',
               panel: (
                 <StepInPanel
                   record={record}
