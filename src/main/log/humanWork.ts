@@ -1,16 +1,14 @@
 // Which events are work that people did in their own episode, as SQL over `events`.
-import { kindsWhere, type Kind } from '../../shared/events/vocabulary.ts';
+import { kindsWhere } from '../../shared/events/vocabulary.ts';
 
-/**
- * Kept as written in the indexes, kinds and their order too: another kind changes the schema. Nearly every event was written by no person, so the test that
- * rules those out comes first: they cost next to nothing to write. Whether it was a person is asked of the actor itself.
- */
+/** As the index has it, which holds just the events that a person may have written. Who it was is asked of the actor. */
 const PERHAPS_HUMAN = `instr(actor, '"human"')`;
-const kindsIn = (kinds: readonly Kind[]): string =>
-  `${PERHAPS_HUMAN} AND kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
-export const DECISION_EVENTS = kindsIn(kindsWhere(({ work }) => work === 'decision'));
-const written = kindsWhere(({ work }) => work === 'writing').toSorted();
-export const WRITTEN_EVENTS = `${kindsIn(written)} AND json_extract(actor, '$.type') = 'human'`;
+const workOf = (work: 'decision' | 'writing'): string => {
+  const kinds = kindsWhere((kind) => kind.work === work).map((kind) => `'${kind}'`);
+  return `${PERHAPS_HUMAN} AND kind IN (${kinds.join(', ')})`;
+};
+export const DECISION_EVENTS = workOf('decision');
+const WRITTEN_EVENTS = workOf('writing');
 
 /** Copies stand before the event that tells where they came from. */
 export const NOT_COPIED = `NOT EXISTS (

@@ -30,16 +30,16 @@ export function useVirtualListKeys({
     if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
     chosen.extend(go(index));
   };
-  useKeys('list', {
-    'list.down': () => go(active + 1),
-    'list.up': () => go(active - 1),
-    'list.first': () => go(0),
-    'list.last': () => {
+  useKeys({
+    down: () => go(active + 1),
+    up: () => go(active - 1),
+    first: () => go(0),
+    last: () => {
       list.current?.scrollTo(total - 1, 'end');
       go(total - 1);
     },
-    'list.open': () => open(active),
-    'list.select': () => chosen.toggle(active),
+    open: () => open(active),
+    select: () => chosen.toggle(active),
     'list.select_down': () => extendTo(active + 1),
     'list.select_up': () => extendTo(active - 1),
     'list.select_all': chooseAll,

@@ -10,6 +10,7 @@ import type { Correct, Dimension, Value } from '../../../shared/events/annotatio
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { moveLine } from '../../../shared/timeline/turnRow.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
+import { optionKeys } from '../../state/keyboard.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { useAct } from '../../state/queries.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
@@ -18,7 +19,7 @@ import { cx } from '../../ui/cx.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import { CorrectDraft, correctDraft, CorrectionText, CorrectWriting } from './Correction.tsx';
-import { Choice, Choices, OPTION_KEYS } from './FieldList.tsx';
+import { Choice, Choices, OPTIONS_SHOWN } from './FieldList.tsx';
 import { targetLabel, valueText } from './fields.ts';
 import * as styles from './Review.module.css';
 
@@ -71,17 +72,14 @@ export function ConflictCard(props: ConflictCardProps): ReactNode {
   const answers = isCorrection ? correctionAnswers(conflict) : valueAnswers(conflict, dimension);
   const held = decided === null ? undefined : answers.find(({ isHeld }) => isHeld(decided));
   useKeys(
-    'annotate',
     isCurrent && !isWriting
       ? {
-          ...Object.fromEntries(
-            OPTION_KEYS.slice(0, answers.length).map((key, place) => [
-              key,
-              () => {
-                const answer = answers[place];
-                if (answer !== undefined) void decide(answer.decision);
-              },
-            ]),
+          ...optionKeys(
+            answers.map(
+              ({ decision }) =>
+                () =>
+                  void decide(decision),
+            ),
           ),
           ...(isCorrection ? { 'annotate.correct': () => setIsWriting(true) } : {}),
         }
@@ -109,7 +107,7 @@ export function ConflictCard(props: ConflictCardProps): ReactNode {
         {answers.map((answer, place) => (
           <li key={answer.key}>
             <Choice
-              digit={isCurrent && place < OPTION_KEYS.length ? place + 1 : null}
+              digit={isCurrent && place < OPTIONS_SHOWN ? place + 1 : null}
               isPressed={answer === held}
               onChoose={() => void decide(answer.decision)}
             >

@@ -131,7 +131,7 @@ export function CorrectWriting({
       onClose();
     });
   };
-  useKeys('annotate', { 'annotate.done': () => send(false) });
+  useKeys({ send: () => send(false) });
   return (
     <div
       ref={body}
@@ -186,7 +186,7 @@ export function CorrectWriting({
         </p>
       )}
       <span className="wrap-1 centered">
-        <Button tone="primary" chord="annotate.done" onClick={() => send(false)}>
+        <Button tone="primary" chord="send" onClick={() => send(false)}>
           {label}
         </Button>
         <Button tone="quiet" onClick={onClose}>

@@ -7,7 +7,6 @@ import { targetKey } from '../../../shared/annotate/target.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
-import type { KeyId } from '../../state/keys.ts';
 import { cx } from '../../ui/cx.ts';
 import { Textarea } from '../../ui/Field.tsx';
 import { Kbd } from '../../ui/Kbd.tsx';
@@ -27,17 +26,8 @@ import {
 import * as styles from './Review.module.css';
 import type { Review } from './useReview.ts';
 
-export const OPTION_KEYS: readonly KeyId[] = [
-  'annotate.option_1',
-  'annotate.option_2',
-  'annotate.option_3',
-  'annotate.option_4',
-  'annotate.option_5',
-  'annotate.option_6',
-  'annotate.option_7',
-  'annotate.option_8',
-  'annotate.option_9',
-];
+/** Answers that the keys 1 to 9 give; 0 turns to the next nine. */
+export const OPTIONS_SHOWN = 9;
 /** So much of a question is its name and the first row of answers. */
 const ENOUGH_PX = 56;
 
@@ -56,9 +46,9 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
   const field = fields[index];
   const key = field?.key ?? null;
   const choices = field === undefined ? [] : choicesOf(field.dimension);
-  const pages = Math.max(1, Math.ceil(choices.length / OPTION_KEYS.length));
+  const pages = Math.max(1, Math.ceil(choices.length / OPTIONS_SHOWN));
   const page = turned.key === key ? turned.page % pages : 0;
-  const first = page * OPTION_KEYS.length;
+  const first = page * OPTIONS_SHOWN;
   const own = field === undefined ? null : ownAt(field, view.annotations, seat);
 
   const goTo = (next: number): void => {
@@ -77,19 +67,17 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
     else showCard(card, index === 0);
   };
   const bindings: Bindings = {
-    'annotate.field_next': () => goTo(index + 1),
-    'annotate.field_previous': () => goTo(index - 1),
+    right: () => goTo(index + 1),
+    left: () => goTo(index - 1),
   };
   if (field !== undefined && !isReadOnly) {
-    for (const [digit, id] of OPTION_KEYS.entries()) {
-      const choice = choices[first + digit];
-      if (choice !== undefined)
-        bindings[id] = inSight(() =>
-          review.set(field, valueWithChoice(field.dimension, own?.value ?? null, choice.id)),
-        );
-    }
-    if (pages > 1) bindings['annotate.more'] = () => setTurned({ key: field.key, page: page + 1 });
-    bindings['annotate.write'] = () => {
+    bindings.option = (digit) => {
+      const choice = digit === '0' ? undefined : choices[first + Number(digit) - 1];
+      if (digit === '0' && pages > 1) setTurned({ key: field.key, page: page + 1 });
+      else if (choice !== undefined)
+        inSight(() => review.set(field, valueWithChoice(field.dimension, own?.value ?? null, choice.id)))();
+    };
+    bindings.edit = () => {
       const texts = fields.findIndex(({ dimension }, one) => dimension.type === 'free_text' && one >= index);
       const to = texts === -1 ? fields.findIndex(({ dimension }) => dimension.type === 'free_text') : texts;
       if (to === -1) return;
@@ -97,7 +85,7 @@ export function FieldList({ fields, view, review, isReadOnly }: Props): ReactNod
       list.current?.querySelectorAll('section')[to]?.querySelector('textarea')?.focus();
     };
   }
-  useKeys('annotate', bindings);
+  useKeys(bindings);
   return (
     <div className="stack-2" ref={list}>
       {fields.length === 0 ? <p className="quiet regular small">No questions about this step.</p> : null}
@@ -255,7 +243,7 @@ export function Choices({
         return (
           <Choice
             key={id}
-            digit={digit >= 1 && digit <= OPTION_KEYS.length ? digit : null}
+            digit={digit >= 1 && digit <= OPTIONS_SHOWN ? digit : null}
             isPressed={isChosen(value, id)}
             title={description}
             isDisabled={isReadOnly}
@@ -265,7 +253,7 @@ export function Choices({
           </Choice>
         );
       })}
-      {digitsFrom !== null && choices.length > OPTION_KEYS.length ? (
+      {digitsFrom !== null && choices.length > OPTIONS_SHOWN ? (
         <span className="quiet regular small">
           <Kbd chord="0" /> for more options
         </span>

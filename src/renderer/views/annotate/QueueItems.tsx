@@ -218,9 +218,9 @@ type ChosenProps = Pick<ListProps, 'project' | 'queue' | 'onChanged'> & {
 
 function ChosenItems({ project, queue, onChanged, ids, onClear }: ChosenProps): ReactNode {
   const [isAssigning, setIsAssigning] = useState(false);
-  useKeys('list', {
+  useKeys({
     'list.assign': () => setIsAssigning(true),
-    'list.select_none': onClear,
+    back: onClear,
   });
   return (
     <div className={styles.chosen} role="toolbar" aria-label="Selected items">
@@ -228,7 +228,7 @@ function ChosenItems({ project, queue, onChanged, ids, onClear }: ChosenProps): 
       <Button size="small" icon={<UserPlus />} chord="list.assign" onClick={() => setIsAssigning(true)}>
         Assign…
       </Button>
-      <Button size="small" tone="quiet" icon={<X />} chord="list.select_none" onClick={onClear}>
+      <Button size="small" tone="quiet" icon={<X />} chord="back" onClick={onClear}>
         Clear selection
       </Button>
       {isAssigning ? (

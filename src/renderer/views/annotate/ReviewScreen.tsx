@@ -26,6 +26,7 @@ import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import type { TimelineRow } from '../../../shared/timeline/timelineRow.ts';
 import { useTimeline, type TimelineState } from '../../parts/timeline/useTimeline.ts';
 import { useEpisodeEvents, useEpisodeRecord, useKeys, usePane, useSession } from '../../state/hooks.ts';
+import { optionKeys } from '../../state/keyboard.ts';
 import { useAsk } from '../../state/queries.ts';
 import { reviewRoute, formatRoute, navigate } from '../../state/route.ts';
 import { usePeople } from '../../state/usePeople.ts';
@@ -170,7 +171,7 @@ function EpisodeReview(props: ReviewProps & LoadedProps & { episode: string }): 
     [project.dimensions, episode, turn?.turn, hasCall, markedRange],
   );
   const isDone = isClosed(view);
-  useKeys('annotate', {
+  useKeys({
     'annotate.whole': () => setIsWhole(!isWhole),
     ...(turn === null || isDone ? {} : { 'annotate.correct': () => setCorrecting(turn.turn) }),
   });
@@ -237,9 +238,9 @@ const isClosed = ({ row: { mine } }: ItemView): boolean => mine === 'done' || mi
 type Side = 'left' | 'right';
 
 const PAIR_CHOICES = [
-  { choice: 'left', label: 'Left is better', chord: 'annotate.option_1', icon: <ArrowLeft /> },
-  { choice: 'tie', label: 'Neither', chord: 'annotate.option_2', icon: <Equal /> },
-  { choice: 'right', label: 'Right is better', chord: 'annotate.option_3', icon: <ArrowRight /> },
+  { choice: 'left', label: 'Left is better', chord: '1', icon: <ArrowLeft /> },
+  { choice: 'tie', label: 'Neither', chord: '2', icon: <Equal /> },
+  { choice: 'right', label: 'Right is better', chord: '3', icon: <ArrowRight /> },
 ] as const;
 
 function PairReview(props: LoadedProps & Readonly<Record<Side, Candidate>>): ReactNode {
@@ -248,10 +249,16 @@ function PairReview(props: LoadedProps & Readonly<Record<Side, Candidate>>): Rea
   const [side, setSide] = useState<Side>('left');
   const chosen = view.preferences.find(({ reviewer }) => reviewer === seat)?.choice ?? null;
   const isOpen = !isClosed(view);
-  useKeys('annotate', {
+  useKeys({
     'annotate.side': () => setSide(side === 'left' ? 'right' : 'left'),
     ...(isOpen
-      ? Object.fromEntries(PAIR_CHOICES.map(({ choice, chord }) => [chord, () => review.prefer(choice)]))
+      ? optionKeys(
+          PAIR_CHOICES.map(
+            ({ choice }) =>
+              () =>
+                review.prefer(choice),
+          ),
+        )
       : {}),
   });
   return (
@@ -317,11 +324,11 @@ function ReviewActs({ view, review, isWriting = false }: LoadedProps & { isWriti
   const { leave, reopen, undo, undoLabel } = review;
   const isOver = isClosed(view);
   // Bound after the timeline's, which has other uses for some of them.
-  useKeys('annotate', {
+  useKeys({
     ...(isOver
       ? {}
       : {
-          'annotate.done': () => leave('done'),
+          send: () => leave('done'),
           'annotate.skip': () => leave('skipped'),
           'annotate.postpone': () => leave('postponed'),
         }),
@@ -342,7 +349,7 @@ function ReviewActs({ view, review, isWriting = false }: LoadedProps & { isWriti
   return (
     <footer className={styles.acts}>
       <Button
-        {...(isWriting ? {} : { tone: 'primary' as const, chord: 'annotate.done' })}
+        {...(isWriting ? {} : { tone: 'primary' as const, chord: 'send' })}
         size="small"
         icon={<Check />}
         onClick={() => leave('done')}
@@ -409,10 +416,10 @@ function Differences({
   useGoToTurn(timeline, target === undefined || target.on === 'trajectory' ? null : target.turn);
   const goTo = (place: number): void => setIndex((place + conflicts.length) % Math.max(1, conflicts.length));
   const next = (): void => navigate(reviewRoute(project.project, queue.queue, null, true), { replace: true });
-  useKeys('annotate', {
-    'annotate.field_next': () => goTo(index + 1),
-    'annotate.field_previous': () => goTo(index - 1),
-    ...(left > 0 ? {} : { 'annotate.done': next }),
+  useKeys({
+    right: () => goTo(index + 1),
+    left: () => goTo(index - 1),
+    ...(left > 0 ? {} : { send: next }),
   });
   const reviewed = reviewLabels(row, people).filter(({ isDone }) => isDone);
   return (
@@ -453,7 +460,7 @@ function Differences({
         ))}
       </div>
       <footer className={styles.acts}>
-        <Button tone="primary" icon={<Gavel />} chord="annotate.done" isDisabled={left > 0} onClick={next}>
+        <Button tone="primary" icon={<Gavel />} chord="send" isDisabled={left > 0} onClick={next}>
           Next disagreement
         </Button>
         <a href={formatRoute(reviewRoute(project.project))}>Back to {project.name}</a>

@@ -108,7 +108,7 @@ function controlActs(props: ControlBarProps): ToolbarAct[] {
       label: 'Override the proposed call',
       icon: <Replace />,
       isRare: true,
-      chord: 'live.override',
+      chord: 'override',
       reason,
       run: onOverride,
     },
@@ -136,7 +136,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
         id: 'take_over',
         label: 'Hand back',
         icon: <Undo2 />,
-        chord: 'live.take_over',
+        chord: 'take_over',
         tone: 'primary',
         showsKey: true,
         reason: refused,
@@ -146,7 +146,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
         id: 'take_over',
         label: 'Take over',
         icon: <Hand />,
-        chord: 'live.take_over',
+        chord: 'take_over',
         tone: 'plain',
         showsKey: true,
         reason: refused,
@@ -163,7 +163,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
           id: 'pause',
           label: 'Resume',
           icon: <Play />,
-          chord: 'live.pause',
+          chord: 'pause',
           tone: 'primary',
           showsKey: true,
           reason: refused,
@@ -174,7 +174,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
           id: 'pause',
           label: 'Pause',
           icon: <Pause />,
-          chord: 'live.pause',
+          chord: 'pause',
           tone: 'plain',
           showsKey: true,
           reason: refused,
@@ -186,7 +186,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
       label: 'One step',
       icon: <StepForward />,
       isRare: true,
-      chord: 'live.step',
+      chord: 'step',
       reason:
         refused ?? (may.has('step') ? null : 'Pause first: then one step runs one turn and pauses again'),
       ...act('step'),
@@ -266,7 +266,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
   const { id: episode } = record;
   const goOn = useAct(() => call('episode.settle', { episode, act: 'go_on' }), 'Could not go on');
   const letBe = useAct(() => call('episode.settle', { episode, act: 'end' }), 'Could not do that');
-  useKeys('live', isExpert ? {} : { 'live.resume': () => void goOn.run() });
+  useKeys(isExpert ? {} : { go_on: () => void goOn.run() });
   const why = isBrokenOff(record) ? brokeOffText(record) : '';
   const hasCome = record.brokeOff !== null && cameWithFolder(record.brokeOff);
   return (
@@ -280,7 +280,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
                 id: 'go_on',
                 label: 'Go on',
                 icon: <Play />,
-                chord: 'live.resume',
+                chord: 'go_on',
                 tone: 'primary',
                 showsKey: true,
                 title: why,
