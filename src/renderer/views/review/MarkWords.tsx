@@ -79,7 +79,7 @@ type Props = {
   onWithdraw: (annotation: string) => void;
 };
 
-export function StepTexts(props: Props): ReactNode {
+export function MarkWords(props: Props): ReactNode {
   const { episode, events, turn, view, dimensions, marked, onMark, onWithdraw } = props;
   const texts = useMemo(() => stepTexts(events, turn), [events, turn]);
   const [typed, setTyped] = useState('');
@@ -117,7 +117,7 @@ export function StepTexts(props: Props): ReactNode {
   return (
     <section className={styles.field} aria-label="Mark words">
       <h3>Mark words</h3>
-      <p className="quiet regular small">Select words below or search for them here, then choose a label.</p>
+      <p className="quiet small">Select words below or search for them here, then choose a label.</p>
       <Field label="Words to mark">
         <Input
           ref={input}
@@ -137,7 +137,7 @@ export function StepTexts(props: Props): ReactNode {
       </Field>
       {marked === null ? null : (
         <p className="wrap-1 centered" role="status">
-          <span className="quiet regular small">{`${String(marked.end - marked.start)} characters marked`}</span>
+          <span className="quiet small">{`${String(marked.end - marked.start)} characters marked`}</span>
           <Button size="small" tone="quiet" onClick={() => onMark(null)}>
             Clear
           </Button>

@@ -8,9 +8,9 @@ import {
   firstFieldPlace,
   keptAt,
   valueWithChoice,
-} from '../../../src/renderer/views/annotate/fields.ts';
-import { dimensionOf, dimensionDraft } from '../../../src/renderer/views/annotate/schemaDraft.ts';
-import { markedPieces } from '../../../src/renderer/views/annotate/StepTexts.tsx';
+} from '../../../src/renderer/views/review/fields.ts';
+import { dimensionOf, dimensionDraft } from '../../../src/renderer/views/review/schemaDraft.ts';
+import { markedPieces } from '../../../src/renderer/views/review/MarkWords.tsx';
 
 const dimension = (id: string): Dimension => {
   const found = STARTER.find((one) => one.id === id);

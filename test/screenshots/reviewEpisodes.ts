@@ -47,20 +47,29 @@ async function reviewItem(
 }
 
 /** A queue over ended episodes; the project, with its questions, is there. */
-export async function annotateEpisodes(
+export async function reviewEpisodes(
   server: Server,
-): Promise<{ project: string; queue: string; item: string }> {
+): Promise<{ project: string; queue: string; item: string; pairs: string }> {
   const row = await until('the project', async () => (await server.call('project.list', {})).projects[0]);
   const { project } = row;
-  const { queue } = await server.call('queue.make', {
+  const made = {
     project,
-    name: 'Failed without help',
     reviewers_per_item: 2,
     seats: [],
     is_blind: true,
     hides_outcome: true,
     lease_minutes: 30,
-    from: { type: 'filter', filter: { query: '', status: 'ended', condition: null }, limit: 8 },
+  };
+  const from = { filter: { query: '', status: 'ended', condition: null }, limit: 8 } as const;
+  const { queue } = await server.call('queue.make', {
+    ...made,
+    name: 'Failed without help',
+    from: { type: 'filter', ...from },
+  });
+  const { queue: pairs } = await server.call('queue.make', {
+    ...made,
+    name: 'Which is better',
+    from: { type: 'same_task', ...from },
   });
   const second = createSocketTransport({
     origin: server.url.replace(/^http/, 'ws').replace(/\/#.*$/, ''),
@@ -79,5 +88,5 @@ export async function annotateEpisodes(
     await reviewItem(second.call, { project, queue, item }, row, 1);
   }
   second.close();
-  return { project, queue, item: items[0]?.item ?? '' };
+  return { project, queue, item: items[0]?.item ?? '', pairs };
 }

@@ -16,7 +16,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import * as styles from './Annotate.module.css';
+import * as styles from './Review.module.css';
 
 const MINUTES = ['10', '30', '60', '240'] as const;
 const PER_ITEM = ['1', '2', '3', '5'] as const;
@@ -222,7 +222,7 @@ function QueueEpisodes(props: QueueEpisodesProps): ReactNode {
         <Select value={form.from} options={[...handed, ...FROM]} onChoose={(from) => change({ from })} />
       </Field>
       {form.from === 'corrections' ? (
-        <p className="quiet regular small">
+        <p className="quiet small">
           Each move that a reviewer of this project called right, next to the agent’s own move.
         </p>
       ) : null}
@@ -265,7 +265,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
           />
         </Field>
       </div>
-      <details className={styles.more}>
+      <details className="soft">
         <summary>
           {count === 0
             ? 'More filters'
@@ -284,7 +284,7 @@ function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
           <FilterFields filter={form.filter} onFilter={(filter) => change({ filter })} />
         </div>
       </details>
-      <p className="quiet regular small" role="status">
+      <p className="quiet small" role="status">
         {total === null ? 'Looking' : `${formatCount(total, 'episode')}`}
       </p>
     </>
@@ -319,7 +319,7 @@ function SeatChoice({ seats, chosen, onChange, hasFocus = false, children }: Sea
           {personName(people, seat)}
         </label>
       ))}
-      {children === undefined ? null : <p className="quiet regular small">{children}</p>}
+      {children === undefined ? null : <p className="quiet small">{children}</p>}
     </fieldset>
   );
 }
@@ -396,7 +396,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Ass
             />
           </Field>
         )}
-        <p className="quiet regular small" role="status">
+        <p className="quiet small" role="status">
           {workloadText(items.size, chosen.length, share)}
         </p>
       </div>
