@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
+import { STARTER } from '../../src/shared/review/taxonomy.ts';
 import type { Inputs } from '../../src/shared/contract/contract.ts';
 import { expectNoFindings } from './axePage.ts';
 import { goTo } from './console.ts';

@@ -1,7 +1,7 @@
 // Two reviewers who judge the same episodes, so that a project shows progress, agreement and something to decide.
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
-import type { ProjectRow } from '../../src/shared/contract/annotate.ts';
+import type { ProjectRow } from '../../src/shared/contract/review.ts';
 import type { Value } from '../../src/shared/events/annotations.ts';
 import type { Server } from '../e2e/server.ts';
 import { until } from './until.ts';

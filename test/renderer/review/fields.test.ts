@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STARTER } from '../../../src/shared/annotate/taxonomy.ts';
+import { STARTER } from '../../../src/shared/review/taxonomy.ts';
 import type { Dimension } from '../../../src/shared/events/annotations.ts';
 import {
   choicesOf,

@@ -1,10 +1,10 @@
 // Where reviewers disagree: what each said of a question, and the decision which of it holds.
 import { Gavel } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { CORRECTION } from '../../../shared/annotate/agreement.ts';
-import { targetKey, valueKey } from '../../../shared/annotate/target.ts';
+import { CORRECTION } from '../../../shared/review/agreement.ts';
+import { targetKey, valueKey } from '../../../shared/review/target.ts';
 import { canonical } from '../../../shared/canonical.ts';
-import type { ConflictRow, ItemRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import type { ConflictRow, ItemRow, ProjectRow, QueueRow } from '../../../shared/contract/review.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Correct, Dimension, Value } from '../../../shared/events/annotations.ts';
 import { moveLine } from '../../../shared/timeline/turnRow.ts';

@@ -1,7 +1,7 @@
 // The questions at a place, answered with digits or by mouse; one of them has the keys.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Target } from '../../../shared/events/annotations.ts';
-import { targetKey } from '../../../shared/annotate/target.ts';
+import { targetKey } from '../../../shared/review/target.ts';
 import { useKeys } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import type { KeyId } from '../../state/keys.ts';

@@ -2,9 +2,9 @@
 import { Check, Clock, RotateCcw, SkipForward, Undo2 } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { z } from 'zod';
-import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
-import { episodesOf, targetKey } from '../../../shared/annotate/target.ts';
-import type { AnnotationRow, ItemRow, ItemView } from '../../../shared/contract/annotate.ts';
+import { PREFERENCE } from '../../../shared/review/agreement.ts';
+import { episodesOf, targetKey } from '../../../shared/review/target.ts';
+import type { AnnotationRow, ItemRow, ItemView } from '../../../shared/contract/review.ts';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { Dimension, Subject } from '../../../shared/events/annotations.ts';

@@ -1,7 +1,7 @@
 // The texts of a step as they are, and marking words in them by mouse or by finding them.
 import { X } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
+import type { AnnotationRow, ItemView } from '../../../shared/contract/review.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { Dimension, RangeField } from '../../../shared/events/annotations.ts';
 import type { Text } from '../../../shared/events/text.ts';
@@ -68,7 +68,7 @@ export function markedPieces(
   });
 }
 
-type Props = {
+type MarkWordsProps = {
   episode: string;
   events: readonly Recorded[];
   turn: Turn | null;
@@ -79,7 +79,7 @@ type Props = {
   onWithdraw: (annotation: string) => void;
 };
 
-export function MarkWords(props: Props): ReactNode {
+export function MarkWords(props: MarkWordsProps): ReactNode {
   const { episode, events, turn, view, dimensions, marked, onMark, onWithdraw } = props;
   const texts = useMemo(() => stepTexts(events, turn), [events, turn]);
   const [typed, setTyped] = useState('');
@@ -167,25 +167,16 @@ function placesIn(text: string, query: string): number[] {
   return places;
 }
 
-type BlockProps = {
+type BlockProps = Pick<MarkWordsProps, 'marked' | 'dimensions' | 'onWithdraw'> & {
   text: StepText;
-  marked: MarkedRange | null;
   annotations: readonly AnnotationRow[];
-  dimensions: readonly Dimension[];
   onSelect: (start: number, end: number) => void;
-  onWithdraw: (annotation: string) => void;
 };
 
 const MARKED = 'marked';
 
-function TextBlock({
-  text: one,
-  marked,
-  annotations,
-  dimensions,
-  onSelect,
-  onWithdraw,
-}: BlockProps): ReactNode {
+function TextBlock({ text: one, annotations, ...props }: BlockProps): ReactNode {
+  const { marked, dimensions, onSelect, onWithdraw } = props;
   const { text, isWhole, isLoading, load } = useText(one.text);
   const block = useRef<HTMLPreElement>(null);
   const marks = annotations.flatMap(({ annotation, target }) =>

@@ -1,8 +1,8 @@
 // Beginning a project, and changing what it asks.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { ProjectRow } from '../../../shared/contract/annotate.ts';
-import { STARTER } from '../../../shared/annotate/taxonomy.ts';
+import type { ProjectRow } from '../../../shared/contract/review.ts';
+import { STARTER } from '../../../shared/review/taxonomy.ts';
 import { Level, type Dimension } from '../../../shared/events/annotations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';

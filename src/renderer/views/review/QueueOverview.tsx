@@ -1,8 +1,8 @@
 // A project and one of its queues at a glance: how far it is, who did how much, how far reviewers agree, its questions.
 import { Download, EyeOff, Gavel, Pencil, Play, Plus, VenetianMask } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
-import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import { PREFERENCE } from '../../../shared/review/agreement.ts';
+import type { AgreementRow, ProjectRow, QueueRow } from '../../../shared/contract/review.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';

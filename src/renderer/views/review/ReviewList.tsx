@@ -1,7 +1,7 @@
 // What a queue holds, item by item: who has it, how long it took, where reviewers disagree; choosing items to assign.
 import { CircleCheck, Gavel, UserPlus, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import type { ItemRow, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import type { ItemRow, ProjectRow, QueueRow } from '../../../shared/contract/review.ts';
 import type { Inputs } from '../../../shared/contract/contract.ts';
 import { taskName } from '../../parts/episode/episodeRowText.ts';
 import { TaskWords } from '../../parts/episode/TaskTitle.tsx';

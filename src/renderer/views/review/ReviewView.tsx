@@ -1,7 +1,7 @@
 // Review: at the left what is to review, beside it how the queue is doing or the item that is reviewed.
 import { Highlighter, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import type { ProjectRow, QueueRow } from '../../../shared/contract/review.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { useKeys, usePane, useSession } from '../../state/hooks.ts';

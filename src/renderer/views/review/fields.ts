@@ -1,7 +1,7 @@
 // What is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
-import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
-import { targetKey } from '../../../shared/annotate/target.ts';
-import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
+import { PREFERENCE } from '../../../shared/review/agreement.ts';
+import { targetKey } from '../../../shared/review/target.ts';
+import type { AnnotationRow, ItemView } from '../../../shared/contract/review.ts';
 import type { Dimension, Level, Target, Value } from '../../../shared/events/annotations.ts';
 
 export type MarkedRange = Extract<Target, { on: 'range' }>;

@@ -11,7 +11,7 @@ export function useNextItem(project: string, queue: string) {
     const page = { ...at, show: 'conflicts', offset: 0, limit: 1 } as const;
     const item = isDeciding
       ? (await call('queue.items', page)).items[0]?.item
-      : (await call('queue.next', { ...at, after: null })).item;
+      : (await call('queue.next', at)).item;
     navigate(reviewRoute(project, queue, item ?? null, item !== undefined && isDeciding));
   }, 'Could not find the next item');
   return { review: () => run(false), decide: () => run(true), isBusy };

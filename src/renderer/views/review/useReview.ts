@@ -1,7 +1,7 @@
 // One item under review: what main says of it, what the reviewer says, taking it back, and leaving it.
 import { useCallback, useRef, useState } from 'react';
-import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
-import type { AnnotationRow, ItemView, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import { PREFERENCE } from '../../../shared/review/agreement.ts';
+import type { AnnotationRow, ItemView, ProjectRow, QueueRow } from '../../../shared/contract/review.ts';
 import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { Correct, Target, Value } from '../../../shared/events/annotations.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
@@ -94,7 +94,7 @@ export function useReview({ project, queue, item, finished, onFinished }: Review
       void quietly(async () => {
         await call('queue.leave', { as, ...at, timing: time.read() });
         onFinished(item);
-        const { item: next } = await call('queue.next', { ...inQueue, after: null });
+        const { item: next } = await call('queue.next', inQueue);
         if (next === item) time.restart();
         else time.end();
         navigate(reviewRoute(inQueue.project, inQueue.queue, next));
