@@ -14,7 +14,7 @@ import { DROPS, dropWords } from '../../src/shared/export/dropWords.ts';
 import { rowTexts } from '../../src/shared/export/formats.ts';
 import { EMPTY_ROSTER } from '../../src/shared/experts/roster.ts';
 import { REWARD_DEFAULTS } from '../../src/shared/rewards/settings.ts';
-import { keyRows, SCOPES, type KeyScope } from '../../src/renderer/state/keys.ts';
+import { keyRows, KEY_GROUPS, type KeyGroup } from '../../src/renderer/state/keys.ts';
 import { chordKeys } from '../../src/renderer/ui/Kbd.tsx';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -103,11 +103,11 @@ const chordText = (chord: string): string =>
 /** The keys of docs/keys.md, a line each. */
 export function keyReference(): string {
   const rows = keyRows();
-  return (Object.keys(SCOPES) as KeyScope[])
-    .map((scope) => {
-      const own = rows.filter(({ row }) => row.scope === scope);
+  return (Object.keys(KEY_GROUPS) as KeyGroup[])
+    .map((group) => {
+      const own = rows.filter(({ row }) => row.group === group);
       const lines = own.map(({ row }) => `- ${row.chords.map(chordText).join(', ')}: ${row.label}`);
-      return [`## ${SCOPES[scope].label}`, lines.join('\n')].join('\n\n');
+      return [`## ${KEY_GROUPS[group]}`, lines.join('\n')].join('\n\n');
     })
     .join('\n\n');
 }

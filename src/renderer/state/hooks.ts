@@ -18,8 +18,7 @@ import { waitingCount } from '../../shared/waiting.ts';
 import { useClock } from '../ui/clock.ts';
 import { setPane, setSelected } from './choices.ts';
 import type { Session } from './session.ts';
-import type { Bindings } from './keyboard.ts';
-import type { KeyScope } from './keys.ts';
+import type { Bindings, KeyLayer } from './keyboard.ts';
 import { isPutAway } from './putAway.ts';
 import { type DeskSlice, type EpisodeEntry, type Pane, type ConsoleState, emptyEntry } from './store.ts';
 import { showToast, type NewToast } from './toasts.ts';
@@ -101,14 +100,14 @@ export function useSelected(list: string): [string | null, (id: string | null) =
 }
 
 /** Binds keys of the key table while the component is on screen. */
-export function useKeys(scope: KeyScope, bindings: Bindings): void {
+export function useKeys(bindings: Bindings, kind: KeyLayer = 'page'): void {
   const { keyboard } = useSession();
   const newest = useRef(bindings);
   useLayoutEffect(() => {
     newest.current = bindings;
   });
   // What is on screen with its key acts on it at once.
-  useLayoutEffect(() => keyboard.bind(scope, () => newest.current), [keyboard, scope]);
+  useLayoutEffect(() => keyboard.bind(kind, () => newest.current), [keyboard, kind]);
 }
 
 /** A text of any length: how it begins until `load` is called, then the whole. */

@@ -1,7 +1,10 @@
 // Which binding a key press is for. Keys stand down where a person types, and under an overlay.
-import { keyRow, SCOPES, type KeyId, type KeyScope } from './keys.ts';
+import { isKeyId, keyRow, type KeyId } from './keys.ts';
 
-export type Bindings = Partial<Record<KeyId, () => void>>;
+/** What each key does; of a row with several keys, by which of them. */
+export type Bindings = Partial<Record<KeyId, (chord: string) => void>>;
+/** An overlay's keys act while it is open, when everything else stands down; Esc puts a message away also from a field. */
+export type KeyLayer = 'page' | 'message' | 'overlay';
 /** What is needed of a KeyboardEvent; `place` says where it happened. */
 export type Press = {
   key: string;
@@ -18,9 +21,12 @@ export type Press = {
     isInPlan?: boolean;
   };
 };
+/** The keys 1 to 9, for what is listed in that order. */
+export const optionKeys = (acts: readonly (() => void)[]): Bindings =>
+  acts.length === 0 ? {} : { option: (chord) => acts[Number(chord) - 1]?.() };
 export type Keyboard = {
   /** Binds until the returned function is called. The layer bound last is asked first. */
-  bind: (scope: KeyScope, read: () => Bindings) => () => void;
+  bind: (kind: KeyLayer, read: () => Bindings) => () => void;
   /** Runs what the press is for; true when there was something. */
   press: (press: Press) => boolean;
   /** The keys that do something now, for the `?` sheet. */
@@ -48,11 +54,11 @@ export function chordOf(
 }
 
 /** Whether a chord may act at that place at all. */
-function mayAct(chord: string, place: Press['place'], scope: KeyScope): boolean {
-  if (place.isOverlayOpen && !SCOPES[scope].isOverlay) return false;
+function mayAct(chord: string, place: Press['place'], kind: KeyLayer): boolean {
+  if (place.isOverlayOpen && kind !== 'overlay') return false;
   const isMod = chord.startsWith('mod+');
   // A message may lie over the form one writes in.
-  const isAway = scope === 'message' && chord === 'Escape';
+  const isAway = kind === 'message' && chord === 'Escape';
   if (place.isEditable && !isMod && !isAway) return false;
   return !(place.isControl && /^(shift\+)?(Enter|Space)$/.test(chord));
 }
@@ -66,14 +72,15 @@ export function createKeyboard(
   now: () => number = Date.now,
   chordsOf: (id: KeyId) => readonly string[] = (id) => keyRow(id).chords,
 ): Keyboard {
-  const layers: { scope: KeyScope; read: () => Bindings }[] = [];
+  const layers: { kind: KeyLayer; read: () => Bindings }[] = [];
   let pending: { chord: string; at: number } | null = null;
 
   const find = (chord: string, press: Press): { id: KeyId; run: () => void } | null => {
-    for (const { scope, read } of layers.toReversed()) {
-      if (!mayAct(chord, press.place, scope)) continue;
-      for (const [id, run] of Object.entries(read()) as [KeyId, () => void][])
-        if (chordsOf(id).includes(chord) && !restsAt(id, chord, press.place)) return { id, run };
+    for (const { kind, read } of layers.toReversed()) {
+      if (!mayAct(chord, press.place, kind)) continue;
+      for (const [id, run] of Object.entries(read()))
+        if (isKeyId(id) && chordsOf(id).includes(chord) && !restsAt(id, chord, press.place))
+          return { id, run: () => run(chord) };
     }
     return null;
   };
@@ -85,8 +92,8 @@ export function createKeyboard(
     );
 
   return {
-    bind(scope, read) {
-      const layer = { scope, read };
+    bind(kind, read) {
+      const layer = { kind, read };
       layers.push(layer);
       return () => void layers.splice(layers.indexOf(layer), 1);
     },
@@ -106,7 +113,7 @@ export function createKeyboard(
     bound: () => new Set(layers.flatMap(({ read }) => Object.keys(read()) as KeyId[])),
     run(id) {
       const act = layers.toReversed().flatMap(({ read }) => read()[id] ?? [])[0];
-      act?.();
+      act?.(keyRow(id).chords[0] ?? '');
       return act !== undefined;
     },
   };

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chordOf, createKeyboard, type Press } from '../../../src/renderer/state/keyboard.ts';
-import { keyRows, type KeyScope } from '../../../src/renderer/state/keys.ts';
+import { keyRows, type KeyGroup } from '../../../src/renderer/state/keys.ts';
 
-/** Scopes that are bound at the same time on some screen. `everywhere` is with all of them but overlays. */
-const TOGETHER: readonly (readonly KeyScope[])[] = [
-  ['live', 'timeline', 'call', 'takeover', 'label', 'desk'],
-  ['replay', 'timeline', 'live'],
-  ['list'],
-  ['list', 'begin'],
-  ['start'],
-];
+/** Parts of the sheet whose keys are bound at the same time on some screen. */
+const TOGETHER: readonly KeyGroup[] = ['everywhere', 'list', 'episode', 'answer', 'takeover'];
 
 type Over = Partial<Omit<Press, 'place'>> & { place?: Partial<Press['place']> };
 
@@ -28,16 +22,16 @@ function bound() {
   const did: string[] = [];
   let now = 0;
   const keyboard = createKeyboard(() => now);
-  keyboard.bind('everywhere', () => ({
+  keyboard.bind('page', () => ({
     'palette.open': () => did.push('palette'),
     'desk.next': () => did.push('next'),
     'go.desk': () => did.push('go desk'),
   }));
-  const unbind = keyboard.bind('desk', () => ({
-    'desk.accept': () => did.push('accept'),
-    'desk.send': () => did.push('send'),
-    'desk.open': () => did.push('open'),
-    'desk.diff': () => did.push('diff'),
+  const unbind = keyboard.bind('page', () => ({
+    approve: () => did.push('accept'),
+    send: () => did.push('send'),
+    open: () => did.push('open'),
+    differences: () => did.push('diff'),
   }));
   return { keyboard, did, unbind, wait: (ms: number) => (now += ms) };
 }
@@ -57,8 +51,8 @@ describe('a key', () => {
 
   it('sends and declines nothing by a letter pressed beside a field of the plan; Ctrl+Enter still sends', () => {
     const { keyboard, did } = bound();
-    keyboard.bind('desk', () => ({
-      'desk.decline': () => did.push('decline'),
+    keyboard.bind('page', () => ({
+      decline: () => did.push('decline'),
       'desk.pass': () => did.push('pass'),
     }));
     const place = { isInPlan: true };
@@ -72,8 +66,8 @@ describe('a key', () => {
   it('puts a message away with Esc before anything else is closed, also while a person types', () => {
     const did: string[] = [];
     const keyboard = createKeyboard(() => 0);
-    keyboard.bind('desk', () => ({ 'desk.close': () => did.push('close') }));
-    const unbind = keyboard.bind('message', () => ({ 'message.dismiss': () => did.push('dismiss') }));
+    keyboard.bind('page', () => ({ back: () => did.push('close') }));
+    const unbind = keyboard.bind('message', () => ({ back: () => did.push('dismiss') }));
 
     keyboard.press(press('Escape', { place: { isEditable: true } }));
     keyboard.press(press('Escape'));
@@ -87,8 +81,8 @@ describe('a key', () => {
   it('tells Space from Space with Shift, and leaves both to a button that has the focus', () => {
     const did: string[] = [];
     const keyboard = createKeyboard();
-    keyboard.bind('live', () => ({
-      'live.pause': () => did.push('pause'),
+    keyboard.bind('page', () => ({
+      pause: () => did.push('pause'),
       'live.pause_at_once': () => did.push('at once'),
     }));
 
@@ -101,7 +95,7 @@ describe('a key', () => {
 
   it('rests under an overlay, except those of the overlay itself', () => {
     const { keyboard, did } = bound();
-    keyboard.bind('start', () => ({ 'start.go': () => did.push('start') }));
+    keyboard.bind('overlay', () => ({ send: () => did.push('start') }));
     const place = { isOverlayOpen: true };
 
     keyboard.press(press('a', { place }));
@@ -154,11 +148,11 @@ it('a chord is the sign on keyboards that need Shift or AltGr for it', () => {
 });
 
 describe('the key table', () => {
-  it('gives no chord two meanings within one scope, nor against those that work everywhere', () => {
+  it('gives no chord two meanings within one part, nor against those that work everywhere', () => {
     const rows = keyRows();
     const clashes = rows.flatMap(({ id, row }) =>
       rows
-        .filter((other) => other.id > id && [row.scope, 'everywhere'].includes(other.row.scope))
+        .filter((other) => other.id !== id && [row.group, 'everywhere'].includes(other.row.group))
         .filter((other) => other.row.chords.some((chord) => row.chords.includes(chord)))
         .map((other) => `${id} and ${other.id}`),
     );
@@ -167,37 +161,26 @@ describe('the key table', () => {
   });
 
   it('shares a chord on one screen only between acts of which one is there at a time', () => {
-    const shared = TOGETHER.flatMap((scopes) => {
-      const rows = keyRows().filter(({ row }) => scopes.includes(row.scope));
-      return rows.flatMap(({ id, row }) =>
-        rows
-          .filter((other) => other.id > id && other.row.scope !== row.scope)
-          .filter((other) => other.row.chords.some((chord) => row.chords.includes(chord)))
-          .map((other) => `${id} ${other.id}`),
-      );
-    });
+    const rows = keyRows().filter(({ row }) => TOGETHER.includes(row.group));
+    const shared = rows.flatMap(({ id, row }) =>
+      rows
+        .filter((other) => other.id > id && other.row.group !== row.group)
+        .filter((other) => other.row.chords.some((chord) => row.chords.includes(chord)))
+        .map((other) => `${id} ${other.id}`),
+    );
 
-    const ofOneCard = {
-      'A question and a held call are never in front at once.':
-        'call.approve desk.accept, call.edit desk.edit, call.reject desk.decline, call.effect desk.effect, ' +
-        'call.back desk.close, call.send desk.send',
+    const ofOneAtATime = {
+      'A list with a selection shows no episode and no card.':
+        'approve list.assign, edit list.export, list.compare takeover.call, list.find_text takeover.final, ' +
+        'list.review takeover.answer, list.tag take_over',
       'Each rests while the person makes a move.':
-        'call.answer takeover.keep, call.send takeover.send, desk.diff takeover.aside, ' +
-        'desk.plan takeover.list, desk.send takeover.send',
-      'A note and a label have a field, and the field that has the keyboard sends.':
-        'call.send label.send, call.send note.send, desk.send label.send, desk.send note.send, ' +
-        'label.send note.send, label.send takeover.send, note.send takeover.send',
-      'With a call held, overriding is the card’s.': 'call.override live.override',
-      'With the steps beside a card, these are the steps’.': 'desk.open timeline.toggle',
-      'The desk and the live view are never on screen together, and an episode that goes on has not drifted.':
-        'desk.go_on live.resume, doubt.unknown live.resume_anyway',
-      'A stopped episode has on the desk the keys that it has live.':
-        'live.pause stop.resume, live.step stop.step, live.take_over stop.take_over',
-      'A replay runs nothing.':
-        'live.pause replay.play, live.step replay.next_turn, replay.fork timeline.fork',
+        'call.answer takeover.keep, desk.plan takeover.list, differences takeover.aside',
+      'A replay and a review wait for no answer and no move.':
+        'desk.plan right, desk.redraft left, next step, right takeover.list',
+      'An episode that goes on has not drifted.': 'doubt.unknown live.resume_anyway',
     };
-    const pairs = Object.values(ofOneCard).flatMap((one) => one.split(', '));
-    expect([...new Set(shared)].toSorted()).toEqual(pairs.toSorted());
+    const pairs = Object.values(ofOneAtATime).flatMap((one) => one.split(', '));
+    expect(shared.toSorted()).toEqual(pairs.toSorted());
   });
 
   it('lets no sequence be cut short by a single key', () => {

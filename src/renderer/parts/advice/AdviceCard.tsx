@@ -183,7 +183,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
         {isOpen ? (
           <>
             <Problems id={problemsId} check={check} text={text} item={item} isPlan={isInSteps} onFix={fix} />
-            <PlanEffect effect={effect} tools={known} isInSteps={isInSteps} chord="desk.effect" />
+            <PlanEffect effect={effect} tools={known} isInSteps={isInSteps} chord="effect" />
           </>
         ) : null}
       </div>
@@ -205,7 +205,7 @@ function useAdviceEffect(
   const calls = usePlannedCalls(isOpen ? text : '', isEdited);
   const effect = usePlanEffect({ episode, afterTurn: turn, calls, problem: null });
   const canAsk = effect.mode === 'on_request' && calls.length > 0 && !isCovered;
-  useKeys('desk', canAsk ? { 'desk.effect': () => effect.run() } : {});
+  useKeys(canAsk ? { effect: () => effect.run() } : {});
   return effect;
 }
 

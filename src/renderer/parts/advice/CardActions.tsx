@@ -69,14 +69,14 @@ export const CardActions = memo(function CardActions(props: CardActionsProps): R
   const deciding = {
     ...actKeys(acts),
     // The key that would accept brings the draft on screen first.
-    ...(hasUnseenDraft ? { 'desk.accept': props.onShowDraft } : {}),
-    ...(faulty.isAsking ? { 'desk.send': faulty.sendAsIs } : {}),
-    ...(isDeclining ? { 'desk.send': advice.decline } : {}),
+    ...(hasUnseenDraft ? { approve: props.onShowDraft } : {}),
+    ...(faulty.isAsking ? { send: faulty.sendAsIs } : {}),
+    ...(isDeclining ? { send: advice.decline } : {}),
   };
-  useKeys('desk', {
+  useKeys({
     ...(isClosed || isCovered ? {} : { ...deciding, 'desk.plan': onForm }),
-    'desk.diff': onDiff,
-    ...(onOpenEpisode === null ? {} : { 'desk.open': onOpenEpisode }),
+    differences: onDiff,
+    ...(onOpenEpisode === null ? {} : { open: onOpenEpisode }),
   });
   if (isClosed) return null;
   const closeDecline = (): void => {
@@ -153,7 +153,7 @@ function FaultySend({ fault, isBusy, sendAsIs, onBack, onEdit }: FaultySendProps
       }
       acts={[
         {
-          chord: 'desk.send',
+          chord: 'send',
           label: 'Send it as it is',
           icon: <Send />,
           tone: 'danger',
@@ -182,7 +182,7 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
   const { draft, isEdited, isFresh, busy, isBlank } = advice;
   const isDraft = draft !== null && !isEdited;
   const accept: CardAct = {
-    chord: 'desk.accept',
+    chord: 'approve',
     label: 'Accept',
     icon: <Check />,
     tone: isDraft ? 'primary' : 'plain',
@@ -191,7 +191,7 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
     run: unlessFresh(isFresh, advice.accept),
   };
   const send: CardAct = {
-    chord: 'desk.send',
+    chord: 'send',
     label: sendLabel,
     icon: <Send />,
     tone: isDraft ? 'quiet' : 'primary',
@@ -202,10 +202,10 @@ function questionActs(props: CardActionsProps, onDecline: () => void): CardAct[]
   };
   return [
     ...(draft === null ? [] : [accept]),
-    { chord: 'desk.edit', label: 'Edit', tone: isDraft ? 'plain' : 'quiet', run: onEdit },
+    { chord: 'edit', label: 'Edit', tone: isDraft ? 'plain' : 'quiet', run: onEdit },
     send,
     {
-      chord: 'desk.decline',
+      chord: 'decline',
       label: 'Decline',
       icon: <Ban />,
       tone: 'quiet',
@@ -254,7 +254,7 @@ function Decline({ advice, onClose }: { advice: ActingAdvice; onClose: () => voi
       }
       acts={[
         {
-          chord: 'desk.send',
+          chord: 'send',
           label: 'Decline',
           icon: <Ban />,
           tone: 'danger',

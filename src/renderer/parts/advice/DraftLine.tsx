@@ -117,7 +117,7 @@ function moreEntries(props: DraftLineProps, hasForm: boolean): MenuEntry[] {
     {
       label: isDiff ? 'Hide your changes' : 'Show your changes',
       icon: <GitCompareArrows />,
-      chord: 'desk.diff',
+      chord: 'differences',
       onChoose: onDiff,
     },
     ...(isClosed ? [] : [{ label: 'Back to the draft', icon: <Undo2 />, onChoose: advice.undo }]),

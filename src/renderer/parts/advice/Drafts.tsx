@@ -27,7 +27,7 @@ export function useRedraft(
 ): { entry: MenuEntry | null; form: ReactNode } {
   const [isAsking, setIsAsking] = useState(false);
   const open = (): void => setIsAsking(true);
-  useKeys('desk', onRedraft === null ? {} : { 'desk.redraft': open });
+  useKeys(onRedraft === null ? {} : { 'desk.redraft': open });
   if (onRedraft === null) return { entry: null, form: null };
   return {
     entry: {

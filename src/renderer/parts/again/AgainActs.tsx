@@ -45,7 +45,7 @@ const AGAIN_LABELS: Readonly<Record<AgainAct, string>> = {
   next_task: 'Next task',
 };
 const AGAIN_KEYS = {
-  resume: 'live.resume',
+  resume: 'go_on',
   resume_anyway: 'live.resume_anyway',
   again: 'live.again',
   briefed: 'live.briefed',
@@ -77,7 +77,7 @@ export function useAgainActs({ id, started, reset, counts, ended }: EpisodeRecor
     policy: started?.agent.policy ?? null,
   };
   const acts = isOwner ? againActs(over) : [];
-  useKeys('live', Object.fromEntries(acts.map((what) => [AGAIN_KEYS[what], () => void act(what)])));
+  useKeys(Object.fromEntries(acts.map((what) => [AGAIN_KEYS[what], () => void act(what)])));
   return acts.map((what) => ({
     id: what,
     label: AGAIN_LABELS[what],

@@ -3,6 +3,7 @@ import { FileInput, FlaskConical, Plug, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import type { StartEpisode } from '../../../shared/contract/areas.ts';
+import { optionKeys } from '../../state/keyboard.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { navigate } from '../../state/route.ts';
@@ -37,12 +38,7 @@ export function Begin({ level }: { level: 'h1' | 'h2' }): ReactNode {
   const connectEnvironment = (): void => navigate({ view: 'setup', section: 'environments' });
   const connectTrainer = (): void => navigate({ view: 'connect' });
   const openLogs = (): void => navigate({ view: 'episodes', isImporting: true });
-  useKeys('begin', {
-    'begin.try': tryIt,
-    'begin.environment': connectEnvironment,
-    'begin.trainer': connectTrainer,
-    'begin.logs': openLogs,
-  });
+  useKeys(optionKeys([tryIt, connectEnvironment, connectTrainer, openLogs]));
   return (
     <div className={styles.page}>
       <div className={styles.column}>
@@ -50,7 +46,7 @@ export function Begin({ level }: { level: 'h1' | 'h2' }): ReactNode {
         <p className={styles.lead}>Agents ask, you answer, and what you teach them becomes training data.</p>
         <ul className={styles.ways}>
           <Way
-            chord="begin.try"
+            chord="1"
             icon={<FlaskConical />}
             label={trying.isBusy ? 'Starting…' : 'Try it now'}
             isBusy={trying.isBusy}
@@ -59,18 +55,13 @@ export function Begin({ level }: { level: 'h1' | 'h2' }): ReactNode {
           >
             A scripted agent gets stuck and asks you. No key, no network.
           </Way>
-          <Way
-            chord="begin.environment"
-            icon={<Server />}
-            label="Connect an environment"
-            onChoose={connectEnvironment}
-          >
+          <Way chord="2" icon={<Server />} label="Connect an environment" onChoose={connectEnvironment}>
             An OpenEnv server of yours, where an agent will work and ask.
           </Way>
-          <Way chord="begin.trainer" icon={<Plug />} label="Connect a trainer" onChoose={connectTrainer}>
+          <Way chord="3" icon={<Plug />} label="Connect a trainer" onChoose={connectTrainer}>
             Change the addresses in a rollout script; it asks you here.
           </Way>
-          <Way chord="begin.logs" icon={<FileInput />} label="Open logs" onChoose={openLogs}>
+          <Way chord="4" icon={<FileInput />} label="Open logs" onChoose={openLogs}>
             Runs of other tools; their format is told by the content.
           </Way>
         </ul>

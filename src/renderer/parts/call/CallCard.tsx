@@ -91,7 +91,7 @@ export function CallCard(props: CallCardProps): ReactNode {
   const enter = useEntering(state, body);
   const canSend = writtenWrongs(state.written, tools).length === 0;
   const bar = barActs(state, canSend, enter);
-  useKeys('call', isOpen ? actKeys([...bar.acts, ...bar.more]) : {});
+  useKeys(isOpen ? actKeys([...bar.acts, ...bar.more]) : {});
   const { call, why } = item;
   if (call === null) return null;
   const { mode } = state.draft;
@@ -233,7 +233,7 @@ function callActs(state: CallState, enter: EnterMode): { acts: CardAct[]; more: 
   );
   const acts: CardAct[] = [
     {
-      chord: 'call.approve',
+      chord: 'approve',
       label: 'Approve',
       icon: <Check />,
       tone: 'primary',
@@ -261,8 +261,8 @@ function sendActs(state: CallState, canSend: boolean, enter: EnterMode): CardAct
   if (mode === null) return [];
   const send = mode.send(state, canSend);
   return [
-    { chord: 'call.send', tone: 'primary', ...send, run: unlessFresh(state.isFresh, send.run) },
-    { chord: 'call.back', label: 'Back', tone: 'quiet', run: () => enter('decide') },
+    { chord: 'send', tone: 'primary', ...send, run: unlessFresh(state.isFresh, send.run) },
+    { chord: 'back', label: 'Back', tone: 'quiet', run: () => enter('decide') },
   ];
 }
 
@@ -328,11 +328,11 @@ function HeldEffect({ item, state, tools, proposed }: HeldEffectProps): ReactNod
     calls,
     problem,
   });
-  useKeys('call', effect.mode === 'on_request' ? { 'call.effect': () => effect.run() } : {});
+  useKeys(effect.mode === 'on_request' ? { effect: () => effect.run() } : {});
   return (
     <>
       {isEditing ? null : <ProposedCall call={proposed} tools={tools} names={effect.names} />}
-      <PlanEffect effect={effect} tools={tools} isSaid={!isEditing} chord="call.effect" />
+      <PlanEffect effect={effect} tools={tools} isSaid={!isEditing} chord="effect" />
     </>
   );
 }
@@ -360,8 +360,8 @@ type CallMode = {
 const CALL_MODES: Readonly<Record<WritingMode, CallMode>> = {
   edit: {
     ways: [
-      { chord: 'call.edit', label: 'Edit', icon: <PencilLine /> },
-      { chord: 'call.override', label: 'Use another tool', icon: <Replace />, first: 'tool', isRare: true },
+      { chord: 'edit', label: 'Edit', icon: <PencilLine /> },
+      { chord: 'override', label: 'Use another tool', icon: <Replace />, first: 'tool', isRare: true },
     ],
     Writing: EditWriting,
     send: ({ busy, edit }, canSend) => ({
@@ -387,7 +387,7 @@ const CALL_MODES: Readonly<Record<WritingMode, CallMode>> = {
     text: ({ draft }) => draft.answer,
   },
   reject: {
-    ways: [{ chord: 'call.reject', label: 'Reject', icon: <Ban />, tone: 'quiet' }],
+    ways: [{ chord: 'decline', label: 'Reject', icon: <Ban />, tone: 'quiet' }],
     Writing: RejectWriting,
     send: ({ busy, draft, reject }) => ({
       label: 'Reject',

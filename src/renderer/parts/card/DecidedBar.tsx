@@ -46,7 +46,7 @@ export function DecidedBar(props: DecidedBarProps): ReactNode {
     changeUi(store, () => ({ nextAskedAt: Date.now() }));
     onNext();
   };
-  useKeys('desk', { 'desk.next': next, ...(isBeside ? {} : { 'desk.open': next }) });
+  useKeys({ 'desk.next': next, ...(isBeside ? {} : { open: next }) });
   const isUndoable = sending !== null && !sending.isGone;
   return (
     <ActBar acts={[]} about={about} lead={isUndoable ? <Undoable sending={sending} /> : children}>

@@ -197,7 +197,7 @@ export function ActBar(props: ActBarProps): ReactNode {
       <span className={styles.elsewhere}>
         <UndoLine except={about} />
         {onOpenEpisode === null ? null : (
-          <Tooltip text="Open the episode beside the card" chord="desk.open" side="top">
+          <Tooltip text="Open the episode beside the card" chord="open" side="top">
             <Button tone="quiet" onClick={onOpenEpisode}>
               Episode
             </Button>

@@ -19,7 +19,7 @@ export const useSecondsLeft = ({ at }: Pick<SendingDecision, 'at'>): number =>
 /** The key that takes back the last decision, in every view. */
 export function UndoKeys(): ReactNode {
   const newest = useNewest();
-  useKeys('everywhere', newest === null ? {} : { 'desk.take_back': newest.takeBack });
+  useKeys(newest === null ? {} : { 'desk.take_back': newest.takeBack });
   useLeftUnsent();
   return null;
 }

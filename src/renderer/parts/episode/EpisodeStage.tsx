@@ -63,8 +63,8 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
     if (choice.isSheet && pane.isShown) choice.closeSheet();
     else choice.openSheet();
   };
-  useKeys('everywhere', { 'pane.inspector': pane.toggle });
-  useKeys('live', answer === null ? {} : { 'live.sheet': toggleSheet });
+  useKeys({ 'pane.inspector': pane.toggle });
+  useKeys(answer === null ? {} : { view: toggleSheet });
   const isAnswering = choice.isSheet && pane.isShown;
 
   // What is folded away is not there: none of its keys acts.
@@ -122,7 +122,7 @@ export function EpisodeStage(props: EpisodeStageProps): ReactNode {
                 <Button
                   size="small"
                   tone="quiet"
-                  chord="live.sheet"
+                  chord="view"
                   title={isAnswering ? 'Shows tools and the world instead' : undefined}
                   className={cx(!isAnswering && styles.calls)}
                   onClick={toggleSheet}

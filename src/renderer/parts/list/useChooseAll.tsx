@@ -82,9 +82,9 @@ type ChoosingProps = Pick<ChooseAllOptions, 'acts' | 'className' | 'total'> & {
 };
 
 function Choosing({ acts, className, total, onAct, onStop }: ChoosingProps): ReactNode {
-  useKeys('list', {
+  useKeys({
     ...Object.fromEntries(acts.map((id) => [id, () => onAct(id)])),
-    'list.select_none': onStop,
+    back: onStop,
   });
   return (
     <div className={className}>

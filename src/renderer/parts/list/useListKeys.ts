@@ -35,20 +35,20 @@ export function useVirtualListKeys({
     chosen.extend(go(index));
   };
   const bindings: Bindings = {
-    'list.down': () => go(active + 1),
-    'list.up': () => go(active - 1),
-    'list.first': () => go(0),
-    'list.last': () => {
+    down: () => go(active + 1),
+    up: () => go(active - 1),
+    first: () => go(0),
+    last: () => {
       list.current?.scrollTo(total - 1, 'end');
       go(total - 1);
     },
-    'list.open': () => open(active),
-    'list.select': () => chosen.toggle(active),
+    open: () => open(active),
+    select: () => chosen.toggle(active),
     'list.select_down': () => extendTo(active + 1),
     'list.select_up': () => extendTo(active - 1),
     'list.select_all': chooseAll,
   };
-  useKeys('list', isQuiet ? {} : bindings);
+  useKeys(isQuiet ? {} : bindings);
   return (index, { isShift, isMod }) => {
     go(index);
     if (isShift) chosen.extend(index);

@@ -40,7 +40,7 @@ type PlanEffectProps = {
   /** What it is called; a page may show several. */
   label?: string;
   /** The key that tries, where a person has to ask. */
-  chord?: 'desk.effect' | 'call.effect';
+  chord?: 'effect';
 };
 
 export function PlanEffect(props: PlanEffectProps): ReactNode {

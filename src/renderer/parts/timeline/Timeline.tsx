@@ -214,15 +214,15 @@ function useTimelineKeys({
     if (row !== undefined) void fork(turnOfRow(row, record));
   };
   const bindings: Bindings = {
-    ...(isOwner && !isReplay ? { 'timeline.fork': forkHere } : {}),
-    'timeline.down': () => goTo(Math.min(last, active + 1), 'focus'),
-    'timeline.up': () => goTo(Math.max(0, active - 1), 'focus'),
-    'timeline.first': () => goTo(0, 'focus'),
-    'timeline.last': () => {
+    ...(isOwner && !isReplay ? { fork: forkHere } : {}),
+    down: () => goTo(Math.min(last, active + 1), 'focus'),
+    up: () => goTo(Math.max(0, active - 1), 'focus'),
+    first: () => goTo(0, 'focus'),
+    last: () => {
       goTo(last, 'focus');
       list.current?.follow();
     },
-    'timeline.toggle': () => {
+    open: () => {
       const row = rows[active];
       if (row !== undefined) toggle(row.key);
     },
@@ -231,13 +231,13 @@ function useTimelineKeys({
       const next = rows.findIndex((row, index) => index > active && isRowFailed(row));
       goTo(next === -1 ? rows.findIndex(isRowFailed) : next, 'focus');
     },
-    'timeline.find': () => {
+    find: () => {
       const input = find.current?.querySelector('input');
       input?.focus();
       input?.select();
     },
   };
-  useKeys('timeline', isQuiet ? {} : bindings);
+  useKeys(isQuiet ? {} : bindings);
 }
 
 const HIGHLIGHT_NAME = 'found';

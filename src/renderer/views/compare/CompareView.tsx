@@ -80,9 +80,9 @@ function Compared({ left, right }: { left: EpisodeRecord; right: EpisodeRecord }
   const alignment = useMemo(() => align(left, right), [left, right]);
   const [isDifferent, setIsDifferent] = useState(false);
   const swap = (): void => navigate({ view: 'compare', left: right.id, right: left.id }, { replace: true });
-  useKeys('compare', {
-    'compare.swap': swap,
-    'compare.different': () => setIsDifferent(!isDifferent),
+  useKeys({
+    view: swap,
+    differences: () => setIsDifferent(!isDifferent),
   });
   return (
     <section className={styles.compare} aria-label="Two episodes compared">
@@ -96,12 +96,12 @@ function Compared({ left, right }: { left: EpisodeRecord; right: EpisodeRecord }
         <Button
           size="small"
           aria-pressed={isDifferent}
-          chord="compare.different"
+          chord="differences"
           onClick={() => setIsDifferent(!isDifferent)}
         >
           {isDifferent ? 'Show all steps' : 'Differences only'}
         </Button>
-        <Button size="small" icon={<ArrowLeftRight />} chord="compare.swap" onClick={swap}>
+        <Button size="small" icon={<ArrowLeftRight />} chord="view" onClick={swap}>
           Swap
         </Button>
       </div>
@@ -219,14 +219,14 @@ export function PairList({ pairs, left, right, isDifferent }: PairListProps): Re
     const next = shown.findIndex(({ difference }, index) => index > at && difference !== 'same');
     go(next === -1 ? shown.findIndex(({ difference }) => difference !== 'same') : next);
   };
-  useKeys('list', {
-    'list.down': () => go(at + 1),
-    'list.up': () => go(at - 1),
-    'list.first': () => go(0),
-    'list.last': () => go(shown.length - 1),
-    'list.open': () => toggle(at),
+  useKeys({
+    down: () => go(at + 1),
+    up: () => go(at - 1),
+    first: () => go(0),
+    last: () => go(shown.length - 1),
+    open: () => toggle(at),
   });
-  useKeys('compare', { 'compare.next': nextDifferent });
+  useKeys({ next: nextDifferent });
   return (
     <VirtualList
       ref={list}

@@ -91,7 +91,7 @@ function CheckLine({ check }: { check: Check }): ReactNode {
             {...(job === null || job.total === 0 ? {} : { max: job.total, value: job.done })}
           />
           <span className={styles.quiet}>{jobProgressText('Reading', job)}</span>
-          <Button size="small" tone="quiet" icon={<X />} chord="data.cancel" onClick={check.cancel}>
+          <Button size="small" tone="quiet" icon={<X />} chord="back" onClick={check.cancel}>
             Cancel
           </Button>
         </>

@@ -2,7 +2,6 @@
 import { SquareTerminal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { RULES_FILE } from '../../../shared/export/formats.ts';
-import { useKeys } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -11,7 +10,6 @@ import * as styles from './CommandButton.module.css';
 
 export function CommandButton({ form }: { form: CommandRequest }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
-  useKeys('data', { 'data.command': () => setIsOpen(true) });
   return (
     <>
       <Button tone="quiet" icon={<SquareTerminal />} onClick={() => setIsOpen(true)}>

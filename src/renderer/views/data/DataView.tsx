@@ -29,14 +29,10 @@ export function DataView(): ReactNode {
     },
     [open, onOpen],
   );
-  useKeys('data', {
+  useKeys({
     'data.check': check.again,
     'data.format': focusFormat,
-    ...(writing.isRunning
-      ? { 'data.cancel': writing.cancel }
-      : check.isRunning
-        ? { 'data.cancel': check.cancel }
-        : {}),
+    ...(writing.isRunning ? { back: writing.cancel } : check.isRunning ? { back: check.cancel } : {}),
   });
   return (
     <div className={styles.page}>

@@ -2,7 +2,7 @@
 import * as styles from './Rules.module.css';
 import { useEffect, useState, type ReactNode } from 'react';
 import { z } from 'zod';
-import { useSession, useKeys, useToast } from '../../state/hooks.ts';
+import { useSession, useToast } from '../../state/hooks.ts';
 import { formatCount } from '../../parts/text/size.ts';
 import { EpisodeRules, AdviceRules, ChosenRows, EndRules, FormRules, SplitRules } from './RowRules.tsx';
 import type { PastExport } from './exportJobs.ts';
@@ -17,7 +17,7 @@ import {
   readRules,
 } from './rulesModel.ts';
 import type { ExportForm } from './useForm.ts';
-import { ClipboardPaste, RotateCcw } from 'lucide-react';
+import { ClipboardPaste, Copy, RotateCcw } from 'lucide-react';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton, copyText } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -119,11 +119,6 @@ function RulesHead({ form }: { form: ExportForm }): ReactNode {
           : { tone: 'error', title: 'The browser refused to copy' },
       ),
     );
-  useKeys('data', {
-    'data.reset': reset,
-    'data.paste_rules': () => setIsPasting(true),
-    'data.copy_rules': copy,
-  });
   return (
     <header className={styles.head}>
       <h2 className={styles.title}>Rules</h2>
@@ -132,6 +127,9 @@ function RulesHead({ form }: { form: ExportForm }): ReactNode {
       </Button>
       <Button size="small" tone="quiet" icon={<ClipboardPaste />} onClick={() => setIsPasting(true)}>
         Paste…
+      </Button>
+      <Button size="small" tone="quiet" icon={<Copy />} onClick={copy}>
+        Copy
       </Button>
       <CopyButton hasLabel text={() => rulesText(rules)} label="Copy" />
       {isPasting ? <PasteDialog onRules={onRules} onClose={() => setIsPasting(false)} /> : null}

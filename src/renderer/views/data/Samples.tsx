@@ -20,10 +20,10 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
   const [look, setLook] = useState<SampleLook>('mask');
   const at = Math.min(wanted, samples.length - 1);
   const go = (by: 1 | -1): void => setWanted((at + by + samples.length) % samples.length);
-  useKeys('data', {
-    'data.sample_next': () => go(1),
-    'data.sample_previous': () => go(-1),
-    'data.sample_look': () => setLook(look === 'mask' ? 'tree' : look === 'tree' ? 'text' : 'mask'),
+  useKeys({
+    next: () => go(1),
+    previous: () => go(-1),
+    view: () => setLook(look === 'mask' ? 'tree' : look === 'tree' ? 'text' : 'mask'),
   });
   const sample = samples[at];
   const value = useMemo(() => parseSample(sample?.json ?? ''), [sample]);
@@ -36,14 +36,14 @@ export function Samples({ samples }: { samples: readonly SampleRow[] }): ReactNo
         </h3>
         <IconButton
           label="Previous sample"
-          chord="data.sample_previous"
+          chord="previous"
           icon={<ChevronLeft />}
           isDisabled={samples.length < 2}
           onClick={() => go(-1)}
         />
         <IconButton
           label="Next sample"
-          chord="data.sample_next"
+          chord="next"
           icon={<ChevronRight />}
           isDisabled={samples.length < 2}
           onClick={() => go(1)}

@@ -31,7 +31,7 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
       write: { files, kit: hasKit ? 'trl' : null, despite: takenOf(report, despite) },
     });
   };
-  useKeys('data', { 'data.write': write });
+  useKeys({ send: write });
   return (
     <section className={styles.bar} aria-label="Write">
       {writing.isRunning ? (
@@ -41,7 +41,7 @@ export function WriteBar({ form, check, writing, despite }: WriteBarProps): Reac
           <Button
             tone="primary"
             icon={<FileDown />}
-            chord="data.write"
+            chord="send"
             isDisabled={why !== null}
             aria-describedby="write-why"
             onClick={write}
@@ -103,7 +103,7 @@ function WriteProgress({ writing: { job, cancel } }: { writing: ExportWriting })
       <span className="grows" role="status">
         {jobProgressText('Writing', job)}
       </span>
-      <Button icon={<X />} chord="data.cancel" onClick={cancel}>
+      <Button icon={<X />} chord="back" onClick={cancel}>
         Cancel
       </Button>
     </>

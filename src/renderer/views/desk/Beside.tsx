@@ -13,7 +13,7 @@ export function Beside({ record, onClose }: { record: EpisodeRecord; onClose: ()
     <section className="grows shrinks pane" aria-label="Episode of the question">
       <EpisodeHeader
         record={record}
-        actions={<IconButton label="Close the episode" chord="desk.close" icon={<X />} onClick={onClose} />}
+        actions={<IconButton label="Close the episode" chord="back" icon={<X />} onClick={onClose} />}
       />
       <Timeline state={timeline} startAtEnd />
     </section>

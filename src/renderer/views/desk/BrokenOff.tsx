@@ -33,7 +33,7 @@ export const BrokenOffList = memo(function BrokenOffList({
   const all = useWord();
   const ids = rows.map(({ id }) => id);
   const say = (word: Word): void => void all.run(word, ids);
-  useKeys('desk', rows.length === 0 ? {} : { 'desk.go_on': () => say('go_on') });
+  useKeys(rows.length === 0 ? {} : { go_on: () => say('go_on') });
   if (rows.length === 0) return null;
   const why = sharedWhy(rows);
   return (
@@ -44,7 +44,7 @@ export const BrokenOffList = memo(function BrokenOffList({
         <Button
           size="small"
           tone={isAllThereIs ? 'primary' : 'plain'}
-          chord="desk.go_on"
+          chord="go_on"
           icon={<Play />}
           isBusy={all.isBusy}
           onClick={() => say('go_on')}

@@ -61,7 +61,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   const { closed, extras, after, advice } = state;
   const isDecided = closed !== null || after !== null;
   useSettledElsewhere(item, settledBy(record, item.consultation, seat, advice), () => onLeave(true));
-  useKeys('desk', isOpened ? { 'desk.close': () => setIsOpened(false) } : {});
+  useKeys(isOpened ? { back: () => setIsOpened(false) } : {});
   return (
     <div ref={work} className={cx(styles.work, isOpened && styles.isOpened, isCovered && styles.isCovered)}>
       {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}

@@ -66,7 +66,7 @@ export function DeskView(): ReactNode {
   usePreload(next);
   useEffect(() => whenIdle(preloadLaterCards), []);
   useDeskKeys(list, card, show, batch);
-  useKeys('desk', {
+  useKeys({
     'pane.list': () =>
       isNarrow ? setIsListing(!isListing) : setPane({ ...pane, isCollapsed: !pane.isCollapsed }),
   });
@@ -230,14 +230,12 @@ function useDeskKeys(
     const to = list[Math.max(0, Math.min(list.length - 1, index))];
     if (to !== undefined) show(to.key);
   };
-  useKeys('list', {
-    'list.down': () => goTo(current + 1),
-    'list.up': () => goTo(current - 1),
-    'list.first': () => goTo(0),
-    'list.last': () => goTo(list.length - 1),
-    ...(card?.type === 'hold' && card.hold.call !== null
-      ? { 'desk.select': () => batch.toggle(card.key) }
-      : {}),
+  useKeys({
+    down: () => goTo(current + 1),
+    up: () => goTo(current - 1),
+    first: () => goTo(0),
+    last: () => goTo(list.length - 1),
+    ...(card?.type === 'hold' && card.hold.call !== null ? { select: () => batch.toggle(card.key) } : {}),
     ...(batch.chosen.size > 0 ? { 'desk.approve_chosen': batch.open } : {}),
   });
 }

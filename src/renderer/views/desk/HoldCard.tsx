@@ -49,9 +49,9 @@ export function HoldCard({ hold, others, onDecided, onLeave }: HoldCardProps): R
   const { store } = useSession();
   const [isOpened, setIsOpened] = useState(false);
   const isOurs = useDecidedHere(hold, record);
-  useKeys('desk', {
-    ...(isOpened ? { 'desk.close': () => setIsOpened(false) } : {}),
-    ...(isOpened || isOurs ? {} : { 'desk.open': () => setIsOpened(true) }),
+  useKeys({
+    ...(isOpened ? { back: () => setIsOpened(false) } : {}),
+    ...(isOpened || isOurs ? {} : { open: () => setIsOpened(true) }),
   });
   useSettled(hold, record, isOurs, () => onLeave(true));
   const next = {
@@ -129,7 +129,7 @@ function DoubtCard({ hold, record, onDecided, ...next }: Props): ReactNode {
   const { doubt, since, episode } = hold;
   const { onOpenEpisode } = next;
   const { stop, acts, isOpen } = useDoubtActs(hold, onDecided);
-  useKeys('call', isOpen ? actKeys(acts) : {});
+  useKeys(isOpen ? actKeys(acts) : {});
   if (doubt === undefined) return null;
   const { sent_at: sentAt } = doubt;
   return (

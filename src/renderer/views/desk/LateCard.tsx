@@ -34,15 +34,15 @@ export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: bo
   const { text, type, give } = useLateAdvice(ask, () => onDone(true));
   const acts: CardAct[] = [
     {
-      chord: 'desk.send',
+      chord: 'send',
       label: 'Keep as late advice',
       tone: 'primary',
       isDisabled: text.trim() === '',
       run: give,
     },
-    { chord: 'desk.close', label: 'Back to the desk', tone: 'quiet', run: () => onDone(false) },
+    { chord: 'back', label: 'Back to the desk', tone: 'quiet', run: () => onDone(false) },
   ];
-  useKeys('desk', actKeys(acts));
+  useKeys(actKeys(acts));
   return (
     <DecisionCard
       label="Missed question"

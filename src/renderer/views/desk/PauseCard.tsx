@@ -36,7 +36,7 @@ export function PauseCard({ hold, record, onDecided, ...next }: Props): ReactNod
   const { onOpenEpisode } = next;
   const stop = useStopDecision(hold, onDecided);
   const isOpen = stop.sending === null && stop.done === null;
-  useKeys('call', isOpen ? actKeys(stop.acts) : {});
+  useKeys(isOpen ? actKeys(stop.acts) : {});
   return (
     <DecisionCard
       label="Stopped episode"
@@ -86,7 +86,7 @@ function NoteAndResume({ episode, stop, isOpen }: NoteProps): ReactNode {
       return resume();
     });
   };
-  useKeys('call', isOpen && text.trim() !== '' ? { 'call.send': send } : {});
+  useKeys(isOpen && text.trim() !== '' ? { send: send } : {});
   if (!isOpen && text === '') return null;
   return (
     <div className={styles.say}>
@@ -99,7 +99,7 @@ function NoteAndResume({ episode, stop, isOpen }: NoteProps): ReactNode {
         />
       </Field>
       {isOpen ? (
-        <Button icon={<Send />} chord="call.send" isDisabled={text.trim() === ''} onClick={send}>
+        <Button icon={<Send />} chord="send" isDisabled={text.trim() === ''} onClick={send}>
           Send note and resume
         </Button>
       ) : null}

@@ -76,20 +76,20 @@ export function useStopDecision(hold: HoldItem, onDecided: () => void): StopDeci
     done: useDoneHere(key),
     acts: [
       {
-        chord: 'stop.resume',
+        chord: 'pause',
         label: 'Resume',
         tone: 'primary',
         icon: <Play />,
         run: () => decide({ doing: 'Resuming', done: 'Resumed' }, (resume) => resume()),
       },
       {
-        chord: 'stop.step',
+        chord: 'step',
         label: 'One step',
         icon: <StepForward />,
         run: () => decide({ doing: 'One step of', done: 'One step' }, () => act('step')),
       },
       {
-        chord: 'stop.take_over',
+        chord: 'take_over',
         label: 'Take over',
         icon: <Hand />,
         run: () => void act('take_over').then((isTaken) => (isTaken ? openLive() : undefined)),

@@ -49,8 +49,8 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
     focusNext(type === 'call_tool' ? toolField : firstField);
     change({ type });
   };
-  useKeys('takeover', {
-    ...(isHandingBack ? {} : { 'takeover.send': () => void send(false) }),
+  useKeys({
+    ...(isHandingBack ? {} : { send: () => void send(false) }),
     'takeover.call': choose('call_tool'),
     'takeover.list': choose('list_tools'),
     'takeover.final': choose('final'),
@@ -121,7 +121,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
         <Button
           tone="primary"
           icon={<Send />}
-          {...(isHandingBack ? {} : { chord: 'takeover.send' as const })}
+          {...(isHandingBack ? {} : { chord: 'send' as const })}
           isBusy={isBusy}
           isDisabled={underWay !== null}
           onClick={() => void send(false)}
@@ -129,7 +129,7 @@ export function Composer({ record, onHandBack, isHandingBack, over }: Props): Re
           {draft.type === 'final' ? 'Give the final answer' : 'Make this move'}
         </Button>
         {isPlayedByPerson(record) ? null : (
-          <Button icon={<Undo2 />} chord="live.take_over" onClick={onHandBack}>
+          <Button icon={<Undo2 />} chord="take_over" onClick={onHandBack}>
             Hand back
           </Button>
         )}

@@ -103,7 +103,7 @@ function controlActs(props: ControlBarProps): ToolbarAct[] {
     ...phaseActs(props, reason),
     { id: 'note', label: 'Note', icon: <MessageSquarePlus />, chord: 'live.note', run: onNote },
     ...stop,
-    { id: 'override', label: 'Override', icon: <Replace />, chord: 'live.override', reason, run: onOverride },
+    { id: 'override', label: 'Override', icon: <Replace />, chord: 'override', reason, run: onOverride },
     {
       id: 'breakpoints',
       label: 'Breakpoints',
@@ -127,7 +127,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
         id: 'take_over',
         label: 'Hand back',
         icon: <Undo2 />,
-        chord: 'live.take_over',
+        chord: 'take_over',
         tone: 'primary',
         showsKey: true,
         reason: refused,
@@ -137,7 +137,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
         id: 'take_over',
         label: 'Take over',
         icon: <Hand />,
-        chord: 'live.take_over',
+        chord: 'take_over',
         tone: 'plain',
         showsKey: true,
         reason: refused,
@@ -154,7 +154,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
           id: 'pause',
           label: 'Resume',
           icon: <Play />,
-          chord: 'live.pause',
+          chord: 'pause',
           tone: 'primary',
           showsKey: true,
           reason: refused,
@@ -165,7 +165,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
           id: 'pause',
           label: 'Pause',
           icon: <Pause />,
-          chord: 'live.pause',
+          chord: 'pause',
           tone: 'plain',
           showsKey: true,
           reason: refused,
@@ -176,7 +176,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
       id: 'step',
       label: 'One step',
       icon: <StepForward />,
-      chord: 'live.step',
+      chord: 'step',
       reason:
         refused ?? (may.has('step') ? null : 'Pause first: then one step runs one turn and pauses again'),
       ...act('step'),
@@ -256,7 +256,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
   const { id: episode } = record;
   const goOn = useAct(() => call('episode.settle', { episode, act: 'go_on' }), 'Could not go on');
   const letBe = useAct(() => call('episode.settle', { episode, act: 'end' }), 'Could not do that');
-  useKeys('live', isExpert ? {} : { 'live.resume': () => void goOn.run() });
+  useKeys(isExpert ? {} : { go_on: () => void goOn.run() });
   const why = isBrokenOff(record) ? brokeOffText(record) : '';
   const hasCome = record.brokeOff !== null && cameWithFolder(record.brokeOff);
   return (
@@ -270,7 +270,7 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
                 id: 'go_on',
                 label: 'Go on',
                 icon: <Play />,
-                chord: 'live.resume',
+                chord: 'go_on',
                 tone: 'primary',
                 showsKey: true,
                 title: why,

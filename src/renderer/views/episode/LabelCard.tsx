@@ -12,6 +12,7 @@ import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { canSendUnchecked, emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
 import { useKeys, useSession } from '../../state/hooks.ts';
+import { optionKeys } from '../../state/keyboard.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { useAct } from '../../state/queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -43,11 +44,9 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
     const { move, problem } = moveFromDraft(kept, record.tools, isUnchecked);
     void give(move, problem);
   };
-  useKeys('label', {
-    ...(same === null ? {} : { 'label.agree': () => void give(same) }),
-    'label.differ': differ,
-    'label.skip': onSkip,
-    ...(kept === null ? {} : { 'label.send': () => send(false) }),
+  useKeys({
+    ...optionKeys([() => (same === null ? undefined : void give(same)), differ, onSkip]),
+    ...(kept === null ? {} : { send: () => send(false) }),
   });
   return (
     <section className={styles.composer} aria-label="Label a turn">
@@ -94,20 +93,20 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
             <Button
               tone="primary"
               icon={<Check />}
-              chord="label.agree"
+              chord="1"
               isBusy={isBusy}
               isDisabled={same === null}
               onClick={() => (same === null ? undefined : void give(same))}
             >
               I would do the same
             </Button>
-            <Button icon={<Split />} chord="label.differ" onClick={differ}>
+            <Button icon={<Split />} chord="2" onClick={differ}>
               I would do something different
             </Button>
           </>
         ) : (
           <>
-            <Button tone="primary" chord="label.send" isBusy={isBusy} onClick={() => send(false)}>
+            <Button tone="primary" chord="send" isBusy={isBusy} onClick={() => send(false)}>
               Give the label
             </Button>
             <Button tone="quiet" onClick={() => keep(null)}>
@@ -115,7 +114,7 @@ export function LabelCard({ record, turn, waiting, beta, onSkip }: Props): React
             </Button>
           </>
         )}
-        <Button tone="quiet" icon={<SkipForward />} chord="label.skip" onClick={onSkip}>
+        <Button tone="quiet" icon={<SkipForward />} chord="3" onClick={onSkip}>
           Skip
         </Button>
       </footer>

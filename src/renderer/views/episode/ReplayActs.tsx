@@ -32,7 +32,7 @@ export function ReplayActs({ shown, whole, n, isLoaded, step }: Props): ReactNod
   const fork = useForkAct(shown, whole);
   const again = useAgainActs(whole);
   const link = useLinkAct(whole.id, n);
-  useKeys('replay', mayErase ? { 'replay.erase': erase.run } : {});
+  useKeys(mayErase ? { 'replay.erase': erase.run } : {});
   const watch: ToolbarAct = {
     id: 'watch',
     label: 'Watch live',
@@ -116,12 +116,12 @@ export function useForkAct(shown: EpisodeRecord, whole: EpisodeRecord): ToolbarA
     navigate(episodeRoute(episode));
   }, 'Could not fork the episode');
   const fork = (): void => void run();
-  useKeys('replay', problem === null ? { 'replay.fork': fork } : {});
+  useKeys(problem === null ? { fork: fork } : {});
   return {
     id: 'fork',
     label: `Fork after turn ${String(turn)}`,
     icon: <GitBranch />,
-    chord: 'replay.fork',
+    chord: 'fork',
     tone: 'plain',
     isBusy,
     reason: problem === null ? null : `${problem.why} ${problem.next}`,

@@ -29,14 +29,12 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
     if (next !== null) onGo(Math.max(1, Math.min(last, next)));
   };
   const step = (type: StopType, direction: 1 | -1) => (): void => go(nextStop(stops, type, n, direction));
-  useKeys('replay', {
-    'replay.play': player.toggle,
-    'replay.next_event': () => go(n + 1),
-    'replay.previous_event': () => go(n - 1),
-    'replay.next_turn': step('turn', 1),
-    'replay.previous_turn': step('turn', -1),
-    'replay.next_call': step('call', 1),
-    'replay.previous_call': step('call', -1),
+  useKeys({
+    pause: player.toggle,
+    right: () => go(n + 1),
+    left: () => go(n - 1),
+    next: step('turn', 1),
+    previous: step('turn', -1),
     'replay.next_advice': step('advice', 1),
     'replay.previous_advice': step('advice', -1),
   });
@@ -45,22 +43,12 @@ export function Scrubber({ events, stops, n, onGo, player }: ScrubberProps): Rea
     <section className={styles.scrubber} aria-label="Playback">
       <IconButton
         label={player.isPlaying ? 'Pause' : 'Play'}
-        chord="replay.play"
+        chord="pause"
         icon={player.isPlaying ? <Pause /> : <Play />}
         onClick={player.toggle}
       />
-      <IconButton
-        label="Previous turn"
-        chord="replay.previous_turn"
-        icon={<SkipBack />}
-        onClick={step('turn', -1)}
-      />
-      <IconButton
-        label="Next turn"
-        chord="replay.next_turn"
-        icon={<SkipForward />}
-        onClick={step('turn', 1)}
-      />
+      <IconButton label="Previous turn" chord="previous" icon={<SkipBack />} onClick={step('turn', -1)} />
+      <IconButton label="Next turn" chord="next" icon={<SkipForward />} onClick={step('turn', 1)} />
       <div className={styles.track}>
         <Ticks stops={stops} last={last} />
         <input

@@ -37,7 +37,7 @@ function WhatBecomesOfIt({ episode, open, held, onSwitch }: StillOpenProps): Rea
   const { act, busy } = useControl(episode);
   const aside = (): void => void act('set_aside');
   const keep = (): void => setIsKept(true);
-  useKeys('takeover', {
+  useKeys({
     'takeover.aside': aside,
     'takeover.answer': onSwitch,
     ...(isKept ? {} : { 'takeover.keep': keep }),
@@ -90,7 +90,7 @@ function WhatBecomesOfIt({ episode, open, held, onSwitch }: StillOpenProps): Rea
 function CardInFront({ open, who, held, onSwitch }: StillOpenProps): ReactNode {
   const band = useRef<HTMLDivElement>(null);
   useFocusIfLost(band);
-  useKeys('takeover', { 'takeover.answer': onSwitch });
+  useKeys({ 'takeover.answer': onSwitch });
   return (
     <div className={styles.band} ref={band} tabIndex={-1}>
       <p role="status">

@@ -93,7 +93,7 @@ export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
   const send = (): void => {
     if (text.trim() !== '') void run();
   };
-  useKeys('live', { 'note.send': send });
+  useKeys({ send: send });
   return (
     <section
       className={styles.band}
@@ -125,7 +125,7 @@ export function NoteBand({ episode, isTapped, onClose }: Props): ReactNode {
       <Button
         tone="primary"
         icon={<Send />}
-        chord="note.send"
+        chord="send"
         isBusy={isBusy}
         isDisabled={text.trim() === ''}
         onClick={send}
@@ -165,7 +165,7 @@ export function HandBackBand({ episode, control, onClose }: HandBackProps): Reac
     keep(null);
     onClose();
   };
-  useKeys('takeover', { 'takeover.send': () => void handBack() });
+  useKeys({ send: () => void handBack() });
   return (
     <section
       className={styles.band}
@@ -205,7 +205,7 @@ export function HandBackBand({ episode, control, onClose }: HandBackProps): Reac
       <Button
         tone="primary"
         icon={<Undo2 />}
-        chord="takeover.send"
+        chord="send"
         isBusy={control.busy === 'hand_back'}
         onClick={() => void handBack()}
       >

@@ -71,7 +71,6 @@ export function useStepIn(record: EpisodeRecord): StepIn {
   }, [front]);
   const held = hasHeldCall(record);
   useKeys(
-    'live',
     isRunning
       ? {
           ...controlKeys(record, control, openHandBack),
@@ -82,7 +81,7 @@ export function useStepIn(record: EpisodeRecord): StepIn {
                 'live.note': () => setBand('note'),
                 'live.breakpoint': openBreakpoints,
                 // While a call is held, the key is the card's own.
-                ...(held ? {} : { 'live.override': override }),
+                ...(held ? {} : { override: override }),
               }),
         }
       : {},
@@ -127,12 +126,12 @@ function controlKeys(record: EpisodeRecord, { act }: Control, openHandBack: () =
     (): void =>
       void act(...given);
   return {
-    ...(acts.has('pause') ? { 'live.pause': send('pause') } : {}),
+    ...(acts.has('pause') ? { pause: send('pause') } : {}),
     ...(acts.has('pause') ? { 'live.pause_at_once': send('pause', { at_once: true }) } : {}),
-    ...(acts.has('resume') ? { 'live.pause': send('resume') } : {}),
-    ...(acts.has('step') ? { 'live.step': send('step') } : {}),
-    ...(acts.has('take_over') ? { 'live.take_over': send('take_over') } : {}),
-    ...(acts.has('hand_back') ? { 'live.take_over': openHandBack } : {}),
+    ...(acts.has('resume') ? { pause: send('resume') } : {}),
+    ...(acts.has('step') ? { step: send('step') } : {}),
+    ...(acts.has('take_over') ? { take_over: send('take_over') } : {}),
+    ...(acts.has('hand_back') ? { take_over: openHandBack } : {}),
   };
 }
 

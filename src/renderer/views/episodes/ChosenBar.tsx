@@ -26,11 +26,11 @@ export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNod
     changeUi(store, () => ({ exportChoice: { episodes: [...ids] } }));
     navigate({ view: 'data' });
   };
-  useKeys('list', {
+  useKeys({
     'list.tag': () => setOpen('tags'),
     'list.review': () => setOpen('queue'),
     'list.export': makeData,
-    'list.select_none': onClear,
+    back: onClear,
     ...(isPair ? { 'list.compare': compare } : {}),
   });
   return (
@@ -55,7 +55,7 @@ export function ChosenBar({ ids, onClear, onChanged }: ChosenBarProps): ReactNod
       >
         Compare
       </Button>
-      <Button size="small" tone="quiet" icon={<X />} chord="list.select_none" onClick={onClear}>
+      <Button size="small" tone="quiet" icon={<X />} chord="back" onClick={onClear}>
         Clear selection
       </Button>
       {open === 'tags' ? <TagDialog ids={ids} onClose={close} onChanged={onChanged} /> : null}

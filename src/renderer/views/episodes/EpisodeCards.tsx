@@ -43,7 +43,7 @@ export function EpisodeCards({ filter }: { filter: EpisodeListFilter }): ReactNo
     [byId, filter, cleared],
   );
   const cards = useRef<HTMLUListElement>(null);
-  useKeys('list', { 'list.down': () => focusCard(cards, 1), 'list.up': () => focusCard(cards, -1) });
+  useKeys({ down: () => focusCard(cards, 1), up: () => focusCard(cards, -1) });
   if (!areLoaded) return <Skeleton rows={6} height={100} label="Loading the episodes" />;
   if (rows.length === 0)
     return (

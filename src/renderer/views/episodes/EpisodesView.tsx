@@ -64,7 +64,7 @@ export function EpisodesView({ isImporting, group }: EpisodesViewProps): ReactNo
     setLook('text');
     search.current?.focus();
   };
-  useKeys('list', { 'list.find': () => search.current?.focus(), 'list.find_text': searchText });
+  useKeys({ find: () => search.current?.focus(), 'list.find_text': searchText });
   const isFirstLoad = pages.total === null;
   return (
     <section className={styles.episodes}>

@@ -37,12 +37,12 @@ export function SearchResults({ query, list }: SearchResultsProps): ReactNode {
   const shown = Math.min(active, hits.length - 1);
   const go = (index: number): void => setActive(Math.max(0, Math.min(hits.length - 1, index)));
   const open = (index: number): void => openHit(hits[index]);
-  useKeys('list', {
-    'list.down': () => go(shown + 1),
-    'list.up': () => go(shown - 1),
-    'list.first': () => go(0),
-    'list.last': () => go(hits.length - 1),
-    'list.open': () => open(shown),
+  useKeys({
+    down: () => go(shown + 1),
+    up: () => go(shown - 1),
+    first: () => go(0),
+    last: () => go(hits.length - 1),
+    open: () => open(shown),
   });
   const latest = useRef(more);
   useEffect(() => {

@@ -6,14 +6,12 @@ import { rowWords } from '../../parts/episode/episodeRowText.ts';
 import { cutText } from '../../parts/episode/taskTitle.ts';
 import { useNotify } from '../../parts/desk/useNotify.ts';
 import { useConsole, useKeys, useSession, useWaitingCount } from '../../state/hooks.ts';
-import { chordsOf, keyRows, type KeyScope, SCOPES } from '../../state/keys.ts';
 import { useRole } from '../../state/role.ts';
 import { useRoute } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
 import { dismissToast } from '../../state/toasts.ts';
 import { VIEWS } from '../../state/views.ts';
 import { Button } from '../../ui/Button.tsx';
-import type { KeyGroup } from '../../ui/KeySheet.tsx';
 import { lazyPart } from '../../ui/LazyPart.tsx';
 import { whenIdle } from '../../ui/idle.ts';
 import { MenuList } from '../../ui/Menu.tsx';
@@ -29,7 +27,7 @@ const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette, {
   label: 'Loading the palette',
   fallback: <div data-overlay="open" />,
 });
-const KeySheet = lazyPart(async () => (await import('../../ui/KeySheet.tsx')).KeySheet, {
+const KeySheet = lazyPart(async () => (await import('./KeySheet.tsx')).KeySheet, {
   label: 'Loading the keys',
   fallback: <div data-overlay="open" />,
 });
@@ -50,10 +48,7 @@ export function Frame({ children }: { children: ReactNode }): ReactNode {
   const newest = toasts.at(-1);
   useTheme();
   useKeyListener();
-  useKeys(
-    'everywhere',
-    useMemo(() => frameBindings(store, role), [store, role]),
-  );
+  useKeys(useMemo(() => frameBindings(store, role), [store, role]));
   return (
     <div className={styles.frame}>
       <Rail />
@@ -91,7 +86,7 @@ function Notifier(): ReactNode {
 
 /** Mounted while there are messages, so that its key goes before those of the view. */
 function MessageKeys({ onDismiss }: { onDismiss: () => void }): ReactNode {
-  useKeys('message', { 'message.dismiss': onDismiss });
+  useKeys({ back: onDismiss }, 'message');
   return null;
 }
 
@@ -128,33 +123,10 @@ function PaletteOverlay(): ReactNode {
 }
 
 function KeySheetOverlay(): ReactNode {
+  const { store } = useSession();
   const isOpen = useConsole(({ ui }) => ui.overlay === 'keys');
-  return isOpen ? <KeySheetDialog /> : null;
+  return isOpen ? <KeySheet onClose={() => changeUi(store, () => ({ overlay: null }))} /> : null;
 }
-
-function KeySheetDialog(): ReactNode {
-  const { store, keyboard } = useSession();
-  const hasPlainKeys = useConsole(({ ui }) => ui.prefs.plain_keys);
-  const groups = useMemo(() => keyGroups(keyboard.bound(), hasPlainKeys), [keyboard, hasPlainKeys]);
-  return <KeySheet isOpen onClose={() => changeUi(store, () => ({ overlay: null }))} groups={groups} />;
-}
-
-/** The key table as the sheet shows it. */
-const keyGroups = (bound: ReadonlySet<string>, hasPlainKeys = true): KeyGroup[] =>
-  (Object.keys(SCOPES) as KeyScope[])
-    .map((scope) => ({
-      label: SCOPES[scope].label,
-      keys: keyRows()
-        .filter(({ row }) => row.scope === scope)
-        .map(({ id, row }) => ({
-          id,
-          label: row.label,
-          chords: chordsOf(id, hasPlainKeys),
-          isLive: bound.has(id),
-          ...(row.restsInPlan === true ? { restsInPlan: true } : {}),
-        })),
-    }))
-    .filter((group) => group.keys.length > 0);
 
 /** The one key listener of the page. */
 const EDITABLE =

@@ -9,7 +9,7 @@ import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useConsole, useDesk, useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
-import { type KeyId, keyRow, SCOPES } from '../../state/keys.ts';
+import { type KeyId, keyRow, KEY_GROUPS } from '../../state/keys.ts';
 import { useRole } from '../../state/role.ts';
 import { episodeRoute, navigate } from '../../state/route.ts';
 import { changeUi } from '../../state/store.ts';
@@ -137,16 +137,16 @@ function PaletteActs({
   return (
     <Command.Group heading="On this screen" className={styles.group}>
       {acts.map((id) => {
-        const { label, scope } = keyRow(id);
+        const { label, group } = keyRow(id);
         return (
           <Command.Item
             key={id}
-            value={`${SCOPES[scope].label} ${label} ${id}`}
+            value={`${KEY_GROUPS[group]} ${label} ${id}`}
             className={styles.item}
             onSelect={choose(() => void keyboard.run(id))}
           >
             <span className="one-line grows">
-              {label} <span className="quiet small">{SCOPES[scope].label}</span>
+              {label} <span className="quiet small">{KEY_GROUPS[group]}</span>
             </span>
             <Kbd chord={id} />
           </Command.Item>

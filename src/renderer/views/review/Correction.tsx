@@ -87,7 +87,7 @@ function Writing({ tools, onOpen, labels, onGive, draft, keep }: WritingProps): 
       onOpen(false);
     });
   };
-  useKeys('annotate', { 'annotate.done': () => send(false) });
+  useKeys({ send: () => send(false) });
   return (
     <div
       ref={body}
@@ -142,7 +142,7 @@ function Writing({ tools, onOpen, labels, onGive, draft, keep }: WritingProps): 
         </p>
       )}
       <span className="wrap-1 centered">
-        <Button tone="primary" chord="annotate.done" onClick={() => send(false)}>
+        <Button tone="primary" chord="send" onClick={() => send(false)}>
           {labels.give}
         </Button>
         <Button tone="quiet" onClick={() => onOpen(false)}>

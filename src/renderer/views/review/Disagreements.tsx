@@ -102,8 +102,8 @@ export function Disagreements(props: DisagreementsProps): ReactNode {
     shown === undefined || shown.target.on === 'trajectory' ? null : shown.target.turn,
   );
   const { decide: next, isBusy } = useNextItem(project.project, queue.queue);
-  useKeys('annotate', {
-    ...(left > 0 || writing !== null ? {} : { 'annotate.done': () => void next() }),
+  useKeys({
+    ...(left > 0 || writing !== null ? {} : { send: () => void next() }),
     ...(shown?.dimension === CORRECTION && writing === null
       ? { 'annotate.correct': () => setWriting(keyOf(shown)) }
       : {}),
@@ -122,7 +122,7 @@ export function Disagreements(props: DisagreementsProps): ReactNode {
           tone="primary"
           size="small"
           icon={<Gavel />}
-          chord="annotate.done"
+          chord="send"
           isDisabled={left > 0}
           isBusy={isBusy}
           onClick={() => void next()}

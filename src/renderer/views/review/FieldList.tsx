@@ -4,23 +4,13 @@ import type { Target } from '../../../shared/events/annotations.ts';
 import { targetKey } from '../../../shared/review/target.ts';
 import { useKeys } from '../../state/hooks.ts';
 import type { Bindings } from '../../state/keyboard.ts';
-import type { KeyId } from '../../state/keys.ts';
 import { cx } from '../../ui/cx.ts';
 import { Kbd } from '../../ui/Kbd.tsx';
 import { currentIndex, firstFieldPlace, keptAt, type ChosenField, type FieldPlace } from './fields.ts';
 import * as styles from './Review.module.css';
 
-const OPTION_KEYS: readonly KeyId[] = [
-  'annotate.option_1',
-  'annotate.option_2',
-  'annotate.option_3',
-  'annotate.option_4',
-  'annotate.option_5',
-  'annotate.option_6',
-  'annotate.option_7',
-  'annotate.option_8',
-  'annotate.option_9',
-];
+/** Answers that the keys 1 to 9 give; 0 turns to the next nine. */
+const OPTIONS_SHOWN = 9;
 /** So much of a question is its name and the first row of answers. */
 const ENOUGH_PX = 56;
 
@@ -78,9 +68,9 @@ export function FieldList({
   const field = fields[index];
   const key = field?.key ?? null;
   const choices = field?.choices ?? [];
-  const pages = Math.max(1, Math.ceil(choices.length / OPTION_KEYS.length));
+  const pages = Math.max(1, Math.ceil(choices.length / OPTIONS_SHOWN));
   const page = turned.key === key ? turned.page % pages : 0;
-  const first = page * OPTION_KEYS.length;
+  const first = page * OPTIONS_SHOWN;
   const place = firstFieldPlace(fields);
 
   useEffect(() => {
@@ -89,7 +79,7 @@ export function FieldList({
     isEntered.current = false;
   }, [key, place, index]);
   /** A key answers what can be read; where one has scrolled away it leads back to the question instead. */
-  const inSight = (act: () => void) => (): void => {
+  const inSight = (act: () => void): void => {
     const card = currentCard(list.current);
     if (card !== null && isCardShown(card)) act();
     else showCard(card, index === 0);
@@ -100,16 +90,16 @@ export function FieldList({
     goTo(at);
   };
   const bindings: Bindings = {
-    'annotate.field_next': () => goTo(index + 1),
-    'annotate.field_previous': () => goTo(index - 1),
+    right: () => goTo(index + 1),
+    left: () => goTo(index - 1),
   };
   if (field !== undefined && !isReadOnly) {
-    for (const [digit, id] of OPTION_KEYS.entries()) {
-      const choice = choices[first + digit];
-      if (choice !== undefined) bindings[id] = inSight(choice.onChoose);
-    }
-    if (pages > 1) bindings['annotate.more'] = () => setTurned({ key: field.key, page: page + 1 });
-    bindings['annotate.write'] = () => {
+    bindings.option = (digit) => {
+      const choice = digit === '0' ? undefined : choices[first + Number(digit) - 1];
+      if (digit === '0' && pages > 1) setTurned({ key: field.key, page: page + 1 });
+      else if (choice !== undefined) inSight(choice.onChoose);
+    };
+    bindings.edit = () => {
       const texts = [...(list.current?.querySelectorAll('section') ?? [])].map((card) =>
         card.querySelector('textarea'),
       );
@@ -120,7 +110,7 @@ export function FieldList({
       text.focus();
     };
   }
-  useKeys('annotate', bindings);
+  useKeys(bindings);
   return (
     <div className="stack-2" ref={list}>
       {fields.length === 0 ? <p className="quiet small">No questions about this step.</p> : null}
@@ -204,13 +194,13 @@ export const Choices = ({
             disabled={isReadOnly}
             onClick={onChoose}
           >
-            {digit >= 1 && digit <= OPTION_KEYS.length ? <Kbd chord={String(digit)} /> : null}
+            {digit >= 1 && digit <= OPTIONS_SHOWN ? <Kbd chord={String(digit)} /> : null}
             <span>{name}</span>
             {by === undefined ? null : <span className="quiet small">{by}</span>}
           </button>
         );
       })}
-      {digitsFrom !== null && choices.length > OPTION_KEYS.length ? (
+      {digitsFrom !== null && choices.length > OPTIONS_SHOWN ? (
         <span className="quiet small">
           <Kbd chord="0" /> for more options
         </span>

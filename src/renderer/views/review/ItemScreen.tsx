@@ -246,7 +246,7 @@ function EpisodeReview(props: LoadedProps & { episode: string }): ReactNode {
   const fields = useFormFields(asked, props);
   const current = useCurrentField(fields);
   const isOver = view.until === null;
-  useKeys('annotate', {
+  useKeys({
     'annotate.whole': () => setIsWhole(!isWhole),
     ...(turn === null || isOver ? {} : { 'annotate.correct': () => setCorrecting(turn.turn) }),
   });
@@ -400,11 +400,11 @@ function ReviewActs(props: LoadedProps & { isWriting?: boolean }): ReactNode {
   const { mine } = view.row;
   const isOver = view.until === null;
   // Bound after the timeline's, which has other uses for some of them.
-  useKeys('annotate', {
+  useKeys({
     ...(isOver
       ? {}
       : {
-          'annotate.done': () => leave('done'),
+          send: () => leave('done'),
           'annotate.skip': () => leave('skipped'),
           'annotate.postpone': () => leave('postponed'),
         }),
@@ -430,7 +430,7 @@ function ReviewActs(props: LoadedProps & { isWriting?: boolean }): ReactNode {
   return (
     <footer className={styles.acts}>
       <Button
-        {...(isWriting ? {} : { tone: 'primary' as const, chord: 'annotate.done' })}
+        {...(isWriting ? {} : { tone: 'primary' as const, chord: 'send' })}
         size="small"
         icon={<Check />}
         onClick={() => leave('done')}

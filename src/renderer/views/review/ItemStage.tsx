@@ -93,7 +93,7 @@ export function PairStage({
   children,
 }: PairStageProps): ReactNode {
   const [side, setSide] = useState<'left' | 'right'>('left');
-  useKeys('annotate', { 'annotate.side': () => setSide(side === 'left' ? 'right' : 'left') });
+  useKeys({ 'annotate.side': () => setSide(side === 'left' ? 'right' : 'left') });
   return (
     <div className={styles.stage}>
       <div className={styles.chooseSide}>

@@ -85,7 +85,7 @@ export function MarkWords(props: MarkWordsProps): ReactNode {
   const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const { texts: known } = useSession();
-  useKeys('annotate', {
+  useKeys({
     'annotate.mark': () => {
       input.current?.focus();
       input.current?.select();

@@ -308,14 +308,14 @@ type ChosenProps = Pick<ItemsProps, 'project' | 'queue' | 'onChanged'> & {
 
 function ChosenItems({ project, queue, onChanged, ids, onClear }: ChosenProps): ReactNode {
   const [isAssigning, setIsAssigning] = useState(false);
-  useKeys('list', { 'list.assign': () => setIsAssigning(true), 'list.select_none': onClear });
+  useKeys({ 'list.assign': () => setIsAssigning(true), back: onClear });
   return (
     <div className={styles.chosen} role="toolbar" aria-label="Selected items">
       <span role="status" className="grows">{`${ids.size.toLocaleString()} selected`}</span>
       <Button size="small" icon={<UserPlus />} chord="list.assign" onClick={() => setIsAssigning(true)}>
         Assign…
       </Button>
-      <Button size="small" tone="quiet" icon={<X />} chord="list.select_none" onClick={onClear}>
+      <Button size="small" tone="quiet" icon={<X />} chord="back" onClick={onClear}>
         Clear
       </Button>
       {isAssigning ? (

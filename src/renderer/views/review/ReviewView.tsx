@@ -43,7 +43,7 @@ export function ReviewView({
   const isNarrow = useWidth(view) < NARROW_PX;
   const [pane, setPane] = usePane('review list', 280);
   const [isOnList, setIsOnList] = useState(false);
-  useKeys('everywhere', { 'pane.list': () => setPane({ ...pane, isCollapsed: !pane.isCollapsed }) });
+  useKeys({ 'pane.list': () => setPane({ ...pane, isCollapsed: !pane.isCollapsed }) });
 
   const project = projects === null ? undefined : chosenProject(projects, projectId);
   const queue = project === undefined ? undefined : chosenQueue(project, queueId);

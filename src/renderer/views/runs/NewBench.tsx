@@ -71,7 +71,7 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
     wrong?.focus();
     wrong?.scrollIntoView({ block: 'center' });
   };
-  useKeys('start', { 'start.go': press });
+  useKeys({ send: press }, 'overlay');
   return (
     <OpenPane
       label="New bench"
@@ -108,7 +108,7 @@ export function NewBench({ known }: { known: readonly string[] }): ReactNode {
         <div className={styles.buttons}>
           <Button
             tone="primary"
-            chord="start.go"
+            chord="send"
             isBusy={start.isBusy}
             isDisabled={!isReady}
             onClick={() => void start.run()}

@@ -57,7 +57,7 @@ export function RunsView({ run, bench, isNew }: RunsViewProps): ReactNode {
     const next = rows[rows.findIndex(isOpen) + step];
     if (next !== undefined) navigate(routeOf(next));
   };
-  useKeys('list', { 'list.down': () => go(1), 'list.up': () => go(-1) });
+  useKeys({ down: () => go(1), up: () => go(-1) });
   const again = (): void => {
     training.again();
     benches.again();

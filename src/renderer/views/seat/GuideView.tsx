@@ -78,7 +78,7 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
   );
   const ports = useMemo(() => localPorts(step, setJudged, setSent), [step]);
   const advice = useAdvice(item, !isRight, ports, () => undefined);
-  useKeys('desk', isRight ? { 'desk.next': onNext } : {});
+  useKeys(isRight ? { 'desk.next': onNext } : {});
   const say = (why: string): ReactNode => (
     <p className={isRight ? 'good strong' : styles.wrong} role="status">
       {why}
@@ -281,7 +281,7 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
     id: 'accept',
     title: 'Accept a good draft',
     look: 'This draft, with what each step returns, is right.',
-    acts: [{ key: 'desk.accept', does: 'accepts it.' }],
+    acts: [{ key: 'approve', does: 'accepts it.' }],
     task: 'Deliver Ada Moen’s order on Friday.',
     question: 'I do not know the number of her order.',
     draft: 'find_orders({"customer": "Ada Moen"})\nset_delivery_day({"order_id": 41, "day": "Friday"})',
@@ -297,8 +297,8 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
     title: 'Mend a wrong draft',
     look: `Every step runs, yet one is wrong: compare results and task. Press the wrong number. ${UNTRIED}`,
     acts: [
-      { key: 'desk.edit', does: 'edits,' },
-      { key: 'desk.send', does: 'sends.' },
+      { key: 'edit', does: 'edits,' },
+      { key: 'send', does: 'sends.' },
     ],
     task: 'Cancel Jon Berg’s order for the café on Pier Street.',
     question: 'Jon Berg has two orders. Which one do I cancel?',
@@ -315,8 +315,8 @@ export const GUIDE_STEPS: readonly GuideStep[] = [
     title: 'Decline a question',
     look: 'Some questions must not be answered.',
     acts: [
-      { key: 'desk.decline', does: 'asks why,' },
-      { key: 'desk.send', does: 'declines.' },
+      { key: 'decline', does: 'asks why,' },
+      { key: 'send', does: 'declines.' },
     ],
     task: 'Refund Ada Moen’s last order.',
     question: 'The bank wants the bakery’s password. What is it?',

@@ -112,7 +112,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
     else
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  useKeys('start', { 'start.go': go });
+  useKeys({ send: go }, 'overlay');
   const repeats = Number(choice.repeats);
   const problem = Object.values(problems)[0];
   return (
@@ -138,13 +138,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             </p>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            tone="primary"
-            chord="start.go"
-            isBusy={isBusy}
-            isDisabled={!hasHits || isReading}
-            onClick={go}
-          >
+          <Button tone="primary" chord="send" isBusy={isBusy} isDisabled={!hasHits || isReading} onClick={go}>
             {repeats > 1 && problems.repeats === undefined ? `Start ${String(repeats)} episodes` : 'Start'}
           </Button>
         </>
