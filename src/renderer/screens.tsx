@@ -12,10 +12,6 @@ import { DeskCard, DeskList } from './views/desk/laterCards.ts';
 
 const loading = (title: string) => ({ label: `Loading ${title}` });
 
-const AnnotateView = lazyPart(
-  async () => (await import('./views/annotate/AnnotateView.tsx')).AnnotateView,
-  loading('annotation'),
-);
 const AnswersView = lazyPart(
   async () => (await import('./views/seat/AnswersView.tsx')).AnswersView,
   loading('your answers'),
@@ -39,6 +35,10 @@ const EpisodePage = lazyPart(
 const EpisodesView = lazyPart(
   async () => (await import('./views/episodes/EpisodesView.tsx')).EpisodesView,
   loading('the episodes'),
+);
+const ReviewView = lazyPart(
+  async () => (await import('./views/review/ReviewView.tsx')).ReviewView,
+  loading('the reviews'),
 );
 const SettingsView = lazyPart(
   async () => (await import('./views/settings/SettingsView.tsx')).SettingsView,
@@ -79,7 +79,7 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
     draw: ({ bench, isNew }) => <RunsView run={null} bench={bench} isNew={isNew} />,
     parts: [RunsView],
   },
-  review: { draw: (route) => <AnnotateView {...route} />, parts: [AnnotateView] },
+  review: { draw: (route) => <ReviewView {...route} />, parts: [ReviewView] },
   data: { draw: () => <DataView />, parts: [DataView] },
   connect: { draw: () => <ConnectView />, parts: [ConnectView] },
   setup: { draw: ({ section = null }) => <SettingsView section={section} />, parts: [SettingsView] },

@@ -114,7 +114,7 @@ describe('a blind review of a fork', () => {
     for (const episode of family) expect(await verdictIn(episode), episode).toBeNull();
     expect(product.log.projections.seen(EXPERT.seat, worldTask(0))).not.toContain('verdict');
 
-    const { item } = (await product.route('queue.next', { project, queue, after: null }, EXPERT)) as {
+    const { item } = (await product.route('queue.next', { project, queue }, EXPERT)) as {
       item: string;
     };
     await product.route('queue.open', { project, queue, item }, EXPERT);

@@ -1,7 +1,7 @@
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
+import { STARTER } from '../../src/shared/review/taxonomy.ts';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
 import { axeFindings, bringAxe, EVERYTHING, isQuiet } from './axePage.ts';
 import { card, goTo, plan, settle, timeline, waitForDraft } from './console.ts';

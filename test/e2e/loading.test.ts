@@ -50,7 +50,7 @@ describeConsole('after an upgrade of the server', (app) => {
   it('an open page says that a view is gone, and brings it after a reload with the unsent words kept', async () => {
     await app.ask();
     let isUpgraded = true;
-    await app.context.route(/\/assets\/(DataView|AnnotateView)-/, (route) =>
+    await app.context.route(/\/assets\/(DataView|ReviewView)-/, (route) =>
       isUpgraded ? route.fulfill({ status: 404, body: 'not found' }) : route.continue(),
     );
     const page = await app.open();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
+import { STARTER } from '../../src/shared/review/taxonomy.ts';
 import type { Inputs } from '../../src/shared/contract/contract.ts';
 import { expectNoFindings } from './axePage.ts';
 import { goTo } from './console.ts';
@@ -90,7 +90,6 @@ describeConsole('a queue', (app) => {
     await page.getByText('2 episodes it held already.').waitFor();
 
     await goTo(page, `#/review/${project}`);
-    await page.getByRole('button', { name: 'Items' }).click();
     await expect.poll(() => rows('Items').count()).toBe(3);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('a');
@@ -167,9 +166,9 @@ describeConsole('a queue', (app) => {
     await ada.getByText('Ask which workflow is meant.').first().waitFor();
     await ada.keyboard.press('Escape');
     await ada.getByRole('button', { name: /^Done/ }).click();
-    await ada.getByText('You have finished this queue').waitFor();
+    await ada.getByText('Nothing left for you to review').waitFor();
 
-    await goTo(page, `#/review/${project}/${queue}/${at.item}?judge`);
+    await goTo(page, `#/review/${project}/${queue}/${at.item}?decide`);
     const panel = page.getByRole('complementary', { name: 'Decide' });
     await panel.getByText('seat-test: done, 1 min 05 s').waitFor();
     const card = panel.getByRole('region', { name: /^What the agent should have done/ });

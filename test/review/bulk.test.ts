@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/shared/contract/contract.ts';
-import { CORRECTION } from '../../src/shared/annotate/agreement.ts';
+import { CORRECTION } from '../../src/shared/review/agreement.ts';
 import { openRoom, NO_TIME, ONE, OWNER, took, TWO } from './room.ts';
 
 let room: ReturnType<typeof openRoom>;
@@ -47,7 +47,7 @@ describe('many items of a queue', () => {
   it('may go to somebody the queue was not made for, who is then let in', async () => {
     open();
     const at = await room.queue(['e1', 'e2'], { seats: [ONE.seat] });
-    await expect(room.as(TWO)('queue.next', { ...at, after: null })).rejects.toMatchObject({
+    await expect(room.as(TWO)('queue.next', at)).rejects.toMatchObject({
       code: 'unauthorized',
     });
     const [first] = await itemsOf(at);
@@ -66,7 +66,7 @@ describe('many items of a queue', () => {
     });
     expect(room.log.projections.isOutcomeCovered('seat-three', 'e2')).toBe(true);
 
-    expect((await room.as(TWO)('queue.next', { ...at, after: null })).item).toBe(first?.item);
+    expect((await room.as(TWO)('queue.next', at)).item).toBe(first?.item);
     expect((await room.as(TWO)('project.list', {})).projects[0]?.queues[0]?.free).toBe(1);
   });
 
@@ -96,7 +96,7 @@ describe('what the agent should have done', () => {
   const correct = (tool: string) =>
     ({ type: 'move', move: { type: 'call_tool', tool_name: tool, arguments: { id: 1 } } }) as const;
   const review = async (at: At, caller: Caller, tool: string, comment: string): Promise<string> => {
-    const { item } = await room.as(caller)('queue.next', { ...at, after: null });
+    const { item } = await room.as(caller)('queue.next', at);
     const here = { ...at, item: item ?? '', timing: took(5) };
     const loadText = { on: 'trajectory', episode: 'e1' } as const;
     await room.as(caller)('annotation.give', {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller, Inputs } from '../../src/shared/contract/contract.ts';
-import { FAILURES } from '../../src/shared/annotate/taxonomy.ts';
+import { FAILURES } from '../../src/shared/review/taxonomy.ts';
 import { writeAnnotations } from '../../src/main/review/annotationLines.ts';
 import { openRoom, NO_TIME, ONE, OWNER, took, TWO } from './room.ts';
 
@@ -41,7 +41,7 @@ const prefer = (caller: Caller, at: At, choice: 'left' | 'tie') =>
 const finish = (caller: Caller, at: At, ms = 30_000) =>
   room.as(caller)('queue.leave', { as: 'done', ...at, timing: took(ms) });
 const next = async (caller: Caller, at: { project: string; queue: string }): Promise<At> => {
-  const { item } = await room.as(caller)('queue.next', { ...at, after: null });
+  const { item } = await room.as(caller)('queue.next', at);
   if (item === null) throw new Error('nothing is left');
   return { ...at, item };
 };
@@ -138,7 +138,7 @@ describe('two reviewers of one queue', () => {
     const at = await room.queue(['e1'], { reviewers_per_item: 1 });
     const item = await next(ONE, at);
     await expect(room.as(TWO)('queue.open', item)).rejects.toMatchObject({ code: 'already_answered' });
-    expect(await room.as(TWO)('queue.next', { ...at, after: null })).toEqual({ item: null });
+    expect(await room.as(TWO)('queue.next', at)).toEqual({ item: null });
 
     room.advance(10 * 60_000 + 1);
     const taken = await next(TWO, at);
@@ -174,7 +174,7 @@ describe('two reviewers of one queue', () => {
       ['seat-two', 2],
     ]);
     expect((await room.as(stranger)('project.list', {})).projects).toEqual([]);
-    await expect(room.as(stranger)('queue.next', { ...at, after: null })).rejects.toMatchObject({
+    await expect(room.as(stranger)('queue.next', at)).rejects.toMatchObject({
       code: 'unauthorized',
     });
     await expect(room.as(ONE)('queue.make', {} as Inputs['queue.make'])).rejects.toMatchObject({

@@ -1,10 +1,10 @@
 // A review room over a real log on a disk or in memory, with finished episodes to review.
 import type { Caller, Handlers, Inputs, Outputs } from '../../src/shared/contract/contract.ts';
-import type { ProjectRow } from '../../src/shared/contract/annotate.ts';
+import type { ProjectRow } from '../../src/shared/contract/review.ts';
 import { checkMethod } from '../../src/shared/contract/roles.ts';
-import { STARTER } from '../../src/shared/annotate/taxonomy.ts';
+import { STARTER } from '../../src/shared/review/taxonomy.ts';
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
-import { annotateCommands } from '../../src/main/commands/annotate.ts';
+import { reviewCommands } from '../../src/main/commands/review.ts';
 import { createReview } from '../../src/main/review/review.ts';
 import { AGENT, createClock, ended, openLog, reset, started, SYSTEM } from '../support/log.ts';
 
@@ -50,7 +50,7 @@ export function openRoom(path = ':memory:') {
     monotonic: time.monotonic,
     newId,
   });
-  const handlers = annotateCommands({ log, review });
+  const handlers = reviewCommands({ log, review });
   const as =
     (caller: Caller) =>
     async <M extends AnnotateMethod>(method: M, input: Inputs[M]): Promise<Outputs[M]> => {

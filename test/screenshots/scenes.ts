@@ -142,17 +142,41 @@ const measureScenes: Scene[] = [
   { name: 'bench-result', hash: '/bench/night' },
 ];
 
-const teachScenes = ({ project, queue, item }: Stage): Scene[] => {
-  const place = `/review/${encodeURIComponent(project)}`;
+const teachScenes = ({ project, queue, item, pairs }: Stage): Scene[] => {
+  const place = `/review/${encodeURIComponent(project)}/${encodeURIComponent(queue)}`;
   return [
-    { name: 'annotate', hash: '/review' },
-    { name: 'annotate-project', hash: place },
-    { name: 'annotate-new-queue', hash: place, prepare: (page) => clickButton(page, /^New queue/) },
-    { name: 'annotate-queue', hash: `${place}/${encodeURIComponent(queue)}?items` },
-    { name: 'annotate-review', hash: place, prepare: (page) => clickButton(page, /^Review/) },
+    { name: 'review', hash: '/review' },
+    { name: 'review-new-queue', hash: place, prepare: (page) => clickButton(page, /^New queue/) },
+    { name: 'review-item', hash: place, prepare: (page) => clickButton(page, /^Review/) },
     {
-      name: 'annotate-decide',
-      hash: `${place}/${encodeURIComponent(queue)}/${encodeURIComponent(item)}?judge`,
+      name: 'review-step',
+      hash: place,
+      prepare: async (page) => {
+        await clickButton(page, /^Review/);
+        await page
+          .getByRole('list', { name: 'Steps of the episode' })
+          .locator('[data-row-head]')
+          .nth(4)
+          .click();
+        await press(page, 'c');
+      },
+    },
+    {
+      name: 'review-words',
+      hash: place,
+      prepare: async (page) => {
+        await clickButton(page, /^Review/);
+        await page.getByRole('textbox', { name: 'Words to mark' }).fill('the');
+      },
+    },
+    {
+      name: 'review-pair',
+      hash: `/review/${encodeURIComponent(project)}/${encodeURIComponent(pairs)}`,
+      prepare: (page) => clickButton(page, /^Review/),
+    },
+    {
+      name: 'review-disagreement',
+      hash: `${place}/${encodeURIComponent(item)}?decide`,
     },
     { name: 'data', hash: '/data' },
     { name: 'data-preferences', hash: '/data?format=dpo' },

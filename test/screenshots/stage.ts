@@ -3,7 +3,7 @@
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
 import { textHead } from '../../src/shared/events/text.ts';
 import { START, type Server } from '../e2e/server.ts';
-import { annotateEpisodes } from './annotateEpisodes.ts';
+import { reviewEpisodes } from './reviewEpisodes.ts';
 import { until } from './until.ts';
 
 const WORLDS = ['loomline_workflows', 'deskwren_helpdesk', 'maplecart_shop', 'tallybrook_ledger'] as const;
@@ -21,7 +21,9 @@ export type Stage = {
   group: string;
   project: string;
   queue: string;
-  /** An item of the queue on which two reviewers differ. */
+  /** A queue of pairs. */
+  pairs: string;
+  /** An item of the queue on which two reviewers disagree. */
   item: string;
 };
 
@@ -246,6 +248,6 @@ export async function fillStage(server: Server, makeProject: () => Promise<void>
   await reportTraining(server);
   await runBench(server);
   await makeProject();
-  const annotation = await annotateEpisodes(server);
+  const annotation = await reviewEpisodes(server);
   return { ...episodes, group, ...annotation, ...(await leaveWaiting(server)) };
 }

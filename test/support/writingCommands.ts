@@ -185,7 +185,7 @@ export const WRITES = {
       each: 2,
     }),
   'queue.next': ({ product, newName, item: { project, queue } }) =>
-    product.as(newName())('queue.next', { project, queue, after: null }),
+    product.as(newName())('queue.next', { project, queue }),
   'queue.open': ({ product, newName, item }) => product.as(newName())('queue.open', item),
   'annotation.withdraw': ({ call, item, annotation }) => call('annotation.withdraw', { ...item, annotation }),
   'annotation.give': async ({ call, item, pair, episodes: { ended: episode } }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { Curriculum } from '../training/curriculum.ts';
 import { createMakePlan } from '../advisor/makePlan.ts';
-import { annotateCommands, isReviewer } from '../commands/annotate.ts';
+import { reviewCommands, isReviewer } from '../commands/review.ts';
 import type { CommandLines } from '../commands/commandLines.ts';
 import { liftCommands } from '../commands/lifts.ts';
 import type { Runs } from '../commands/runs.ts';
@@ -93,7 +93,7 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
       makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
     }),
     ...libraryCommands(ground),
-    ...annotateCommands({ log, review }),
+    ...reviewCommands({ log, review }),
     ...rewardCommands({ log }),
     ...trainingCommands({ ...ground, curriculum }),
     ...benches.handlers,

@@ -1,5 +1,5 @@
 // How much reviewers have said about each episode. It can be rebuilt from the log alone.
-import { episodesOf } from '../../shared/annotate/target.ts';
+import { episodesOf } from '../../shared/review/target.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
 

@@ -2,8 +2,8 @@
 // word of the episodes themselves.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldProject } from '../../shared/annotate/fold.ts';
-import type { ItemRecord, ProjectRecord } from '../../shared/annotate/record.ts';
+import { foldProject } from '../../shared/review/fold.ts';
+import type { ItemRecord, ProjectRecord } from '../../shared/review/record.ts';
 import { ANNOTATE_PREFIX } from '../../shared/events/annotations.ts';
 import { makeFolder } from '../log/dataFolder.ts';
 import type { EventLog } from '../log/eventLog.ts';

@@ -1,7 +1,7 @@
 // Records what a reviewer says about an item: checked against the schema and the episode, then committed.
-import { wrongValue } from '../../shared/annotate/check.ts';
-import { CORRECTION, PREFERENCE } from '../../shared/annotate/agreement.ts';
-import { episodesOf } from '../../shared/annotate/target.ts';
+import { wrongValue } from '../../shared/review/check.ts';
+import { CORRECTION, PREFERENCE } from '../../shared/review/agreement.ts';
+import { episodesOf } from '../../shared/review/target.ts';
 import type { Inputs } from '../../shared/contract/contract.ts';
 import { seatActor, type Timing } from '../../shared/events/actor.ts';
 import {

@@ -1,7 +1,7 @@
 // The annotation projects: their records, folded once and kept up to date, and what makes and changes them.
-import { wrongSchema } from '../../shared/annotate/check.ts';
-import { foldInto, foldProject } from '../../shared/annotate/fold.ts';
-import type { ProjectRecord } from '../../shared/annotate/record.ts';
+import { wrongSchema } from '../../shared/review/check.ts';
+import { foldInto, foldProject } from '../../shared/review/fold.ts';
+import type { ProjectRecord } from '../../shared/review/record.ts';
 import type { Actor } from '../../shared/events/actor.ts';
 import { ANNOTATE_PREFIX, projectStream, type Dimension } from '../../shared/events/annotations.ts';
 import { Failure } from '../../shared/failure.ts';

@@ -1,7 +1,7 @@
 // Queues: what is in them, whose turn it is, and what each reviewer did with an item.
-import { missing } from '../../shared/annotate/check.ts';
-import { free, isFree, leasedBy } from '../../shared/annotate/seating.ts';
-import { episodesOf } from '../../shared/annotate/target.ts';
+import { missing } from '../../shared/review/check.ts';
+import { free, isFree, leasedBy } from '../../shared/review/seating.ts';
+import { episodesOf } from '../../shared/review/target.ts';
 import type { Inputs } from '../../shared/contract/contract.ts';
 import { seatActor, type Actor } from '../../shared/events/actor.ts';
 import { projectStream, type Subject } from '../../shared/events/annotations.ts';
@@ -22,7 +22,7 @@ export type Queues = {
     actor: Actor,
   ): { queue: string; items: number };
   /** Takes the next item for the reviewer; null when nothing is left for them now. */
-  next(at: Omit<ItemAddress, 'item'>, reviewer: Reviewer, after: string | null): string | null;
+  next(at: Omit<ItemAddress, 'item'>, reviewer: Reviewer): string | null;
   /** Takes the item or holds it on, and says until when; null where it was only looked at. */
   open(at: ItemAddress, reviewer: Reviewer): number | null;
   /** Done, skipped or later. Throws `bad_input` naming what is still to be said where it is to be done. */
@@ -138,10 +138,9 @@ function createReviewing({ log, projects, clock }: QueuesDependencies): Omit<Que
     return until;
   };
   return {
-    next: (at, reviewer, after) => {
+    next: (at, reviewer) => {
       const { project, queue } = findQueue(projects, at, reviewer);
-      const found = free(queue, reviewer.seat, clock());
-      const item = found.find((one) => one.item !== after) ?? found[0];
+      const [item] = free(queue, reviewer.seat, clock());
       if (item === undefined) return null;
       lease({ ...at, item: item.item }, { project, queue, item }, reviewer);
       return item.item;

@@ -8,9 +8,9 @@ import type {
   PreferenceRow,
   ProjectRow,
   QueueRow,
-} from '../../shared/contract/annotate.ts';
-import { agreementOf, conflictsOf } from '../../shared/annotate/agreement.ts';
-import { openConflicts, progressOf } from '../../shared/annotate/progress.ts';
+} from '../../shared/contract/review.ts';
+import { agreementOf, conflictsOf } from '../../shared/review/agreement.ts';
+import { openConflicts, progressOf } from '../../shared/review/progress.ts';
 import type {
   Annotation,
   Correction,
@@ -18,9 +18,9 @@ import type {
   Preference,
   ProjectRecord,
   QueueRecord,
-} from '../../shared/annotate/record.ts';
-import { doneBy, free, isComplete } from '../../shared/annotate/seating.ts';
-import { episodesOf } from '../../shared/annotate/target.ts';
+} from '../../shared/review/record.ts';
+import { doneBy, free, isComplete } from '../../shared/review/seating.ts';
+import { episodesOf } from '../../shared/review/target.ts';
 import type { Candidate, Subject } from '../../shared/events/annotations.ts';
 import type { EpisodeRow } from '../../shared/contract/rows.ts';
 import { mayReview, type ReviewerItem, type Reviewer } from './reviewer.ts';

@@ -44,23 +44,13 @@ function decodePath(text: string): string {
   }
 }
 
-/** Reviews: the projects, one of them, one of its queues, or an item on screen. */
+/** Reviews: a project, one of its queues, or an item of it; `isDeciding` where reviewers of the item disagree. */
 export const reviewRoute = (
   project: string | null = null,
   queue: string | null = null,
   item: string | null = null,
-  isJudged = false,
-): Route => ({ view: 'review', project, queue, item, isJudged });
-
-/** A queue as the list of what it holds. */
-export const queueItemsRoute = (project: string, queue: string): Route => ({
-  view: 'review',
-  project,
-  queue,
-  item: null,
-  isJudged: false,
-  isListed: true,
-});
+  isDeciding = false,
+): Route => ({ view: 'review', project, queue, item, isDeciding });
 
 /** The page of an episode; with `n`, at that event of the recording. */
 export const episodeRoute = (episode: string, n: number | null = null): RouteOf['episode'] => ({

@@ -39,22 +39,20 @@ const plainAddress: ViewAddress<NoParams> = { read: () => ({}), write: () => ({}
 
 const joinId = (path: readonly string[]): string | null => path.join('/') || null;
 
+/** `isDeciding` is of an item on which reviewers disagree: whoever has the last word looks at what each said. */
 const reviewAddress: ViewAddress<{
   project: string | null;
   queue: string | null;
   item: string | null;
-  isJudged: boolean;
-  /** A queue as the list of what it holds. */
-  isListed?: boolean;
+  isDeciding: boolean;
 }> = {
   read: (path, query) => {
     const [project = null, queue = null, item = null] = path.filter(Boolean);
-    const place = { project, queue, item, isJudged: query.has('judge') };
-    return query.has('items') ? { ...place, isListed: true } : place;
+    return { project, queue, item, isDeciding: query.has('decide') };
   },
-  write: ({ project, queue, item, isJudged, isListed }) => ({
+  write: ({ project, queue, item, isDeciding }) => ({
     path: [project, queue, item],
-    query: isJudged ? 'judge' : isListed === true ? 'items' : '',
+    query: isDeciding ? 'decide' : '',
   }),
 };
 

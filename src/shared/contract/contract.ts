@@ -4,7 +4,7 @@ import { app, desk, episodes } from './areas.ts';
 import { benching } from './bench.ts';
 import { environments } from './environments.ts';
 import { commandLine } from './commandLine.ts';
-import { annotating } from './annotate.ts';
+import { reviewing } from './review.ts';
 import { library, erasing, experts } from './library.ts';
 import { exporting } from './export.ts';
 import { importing } from './import.ts';
@@ -35,7 +35,7 @@ export const contract = {
   ...library,
   ...importing,
   ...exporting,
-  ...annotating,
+  ...reviewing,
   ...rewards,
   ...training,
   ...benching,

@@ -5,7 +5,7 @@ import type { EpisodeInput } from '../../../src/main/dataset/export/format.ts';
 import { profilesIn } from '../../../src/main/reward/profiles.ts';
 import type { ExportRules } from '../../../src/shared/contract/export.ts';
 import type { Saw } from '../../../src/shared/events/actor.ts';
-import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
+import type { ItemRecord } from '../../../src/shared/review/record.ts';
 import type { EpisodeRecord } from '../../../src/shared/episode/record.ts';
 import { foldAll } from '../../../src/shared/episode/fold.ts';
 import { asked, type RowKind } from '../../support/exporting.ts';

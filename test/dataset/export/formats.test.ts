@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROCESS_REWARD } from '../../../src/shared/annotate/taxonomy.ts';
-import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
+import { PROCESS_REWARD } from '../../../src/shared/review/taxonomy.ts';
+import type { ItemRecord } from '../../../src/shared/review/record.ts';
 import { dropWords } from '../../../src/shared/export/dropWords.ts';
 import { FORMATS } from '../../../src/shared/export/formats.ts';
 import { rowRule } from '../../../src/main/dataset/export/select.ts';

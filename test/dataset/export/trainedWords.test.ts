@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachAnswers } from '../../../src/main/desk/scriptedAnswers.ts';
 import { rowRule } from '../../../src/main/dataset/export/select.ts';
-import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
+import type { ItemRecord } from '../../../src/shared/review/record.ts';
 import type { ExportRules } from '../../../src/shared/contract/export.ts';
 import { asked, ROW_KINDS, type RowKind } from '../../support/exporting.ts';
 import { jsonLine } from '../../../src/main/dataset/export/lineWriter.ts';

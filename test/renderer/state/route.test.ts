@@ -4,7 +4,6 @@ import {
   episodeRoute,
   formatRoute,
   parseRoute,
-  queueItemsRoute,
   type Route,
 } from '../../../src/renderer/state/route.ts';
 import { VIEWS } from '../../../src/renderer/state/views.ts';
@@ -35,7 +34,6 @@ describe('an address', () => {
       reviewRoute(),
       reviewRoute('p1', 'q 1', 'i/1'),
       reviewRoute('p1', 'q1', null, true),
-      queueItemsRoute('p1', 'q1'),
     ];
 
     expect(new Set(routes.map(({ view }) => view))).toEqual(new Set(Object.keys(VIEWS)));

@@ -1,8 +1,8 @@
 // Decision points: two replies to one prompt of which a person said that one is better. Both must start from the same
 // state of the world, so two continuations of an episode never make a pair.
-import { PREFERENCE } from '../../../shared/annotate/agreement.ts';
-import type { ItemRecord } from '../../../shared/annotate/record.ts';
-import { doneBy } from '../../../shared/annotate/seating.ts';
+import { PREFERENCE } from '../../../shared/review/agreement.ts';
+import type { ItemRecord } from '../../../shared/review/record.ts';
+import { doneBy } from '../../../shared/review/seating.ts';
 import { AGENT, inheritPrivilege, seatActor, UNKNOWN } from '../../../shared/events/actor.ts';
 import type { Candidate } from '../../../shared/events/annotations.ts';
 import type { EpisodeInput, RowFacts } from './format.ts';

@@ -1,6 +1,6 @@
 // What a format is: a pure function from one episode to rows, with where each row comes from.
 import type { ExportFormat, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
-import type { ItemRecord } from '../../../shared/annotate/record.ts';
+import type { ItemRecord } from '../../../shared/review/record.ts';
 import type { Dimension } from '../../../shared/events/annotations.ts';
 import type { Privilege } from '../../../shared/events/actor.ts';
 import type { EventOf, Recorded } from '../../../shared/events/vocabulary.ts';

@@ -1,7 +1,7 @@
 // Reads one ended episode, and what stands beside it, as the formats get it.
-import { foldProject } from '../../../shared/annotate/fold.ts';
-import type { ItemRecord, ProjectRecord } from '../../../shared/annotate/record.ts';
-import { episodesOf } from '../../../shared/annotate/target.ts';
+import { foldProject } from '../../../shared/review/fold.ts';
+import type { ItemRecord, ProjectRecord } from '../../../shared/review/record.ts';
+import { episodesOf } from '../../../shared/review/target.ts';
 import { ANNOTATE_PREFIX, type Dimension } from '../../../shared/events/annotations.ts';
 import { liftStream, PROFILE_STREAM } from '../../../shared/events/library.ts';
 import { foldAll } from '../../../shared/episode/fold.ts';

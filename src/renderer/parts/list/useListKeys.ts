@@ -1,6 +1,7 @@
 // Moving, opening and choosing in a virtual list by keyboard and mouse: the same keys for every list of rows.
 import type { RefObject } from 'react';
 import { useKeys } from '../../state/hooks.ts';
+import type { Bindings } from '../../state/keyboard.ts';
 import type { PressModifiers, VirtualListHandle } from '../../ui/VirtualList.tsx';
 import type { Selection } from './useSelection.ts';
 
@@ -14,6 +15,8 @@ type ListKeysOptions = {
   open: (index: number) => void;
   chosen: Selection;
   chooseAll: () => void;
+  /** What stands beside the list has the keys. */
+  isQuiet?: boolean;
 };
 
 /** Returns what a press on a row does. */
@@ -25,12 +28,13 @@ export function useVirtualListKeys({
   open,
   chosen,
   chooseAll,
+  isQuiet = false,
 }: ListKeysOptions): (index: number, pressed: PressModifiers) => void {
   const extendTo = (index: number): void => {
     if (chosen.ids.size === 0 && active >= 0) chosen.toggle(active);
     chosen.extend(go(index));
   };
-  useKeys({
+  const bindings: Bindings = {
     down: () => go(active + 1),
     up: () => go(active - 1),
     first: () => go(0),
@@ -43,7 +47,8 @@ export function useVirtualListKeys({
     'list.select_down': () => extendTo(active + 1),
     'list.select_up': () => extendTo(active - 1),
     'list.select_all': chooseAll,
-  });
+  };
+  useKeys(isQuiet ? {} : bindings);
   return (index, { isShift, isMod }) => {
     go(index);
     if (isShift) chosen.extend(index);

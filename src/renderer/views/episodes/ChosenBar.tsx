@@ -195,7 +195,7 @@ export function AddToQueueDialog({ ids, onClose }: Props): ReactNode {
       {value === null && failure === null ? <Skeleton rows={3} label="Reading the projects" /> : null}
       {project === undefined ? (
         value === null ? null : (
-          <p>No annotation projects yet. The episodes stay selected while you create one.</p>
+          <p>No projects yet. The episodes stay selected while you create one.</p>
         )
       ) : (
         <div className="stack-3">

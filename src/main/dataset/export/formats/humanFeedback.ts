@@ -1,8 +1,8 @@
 // Human judgements of episodes, one line each, in a form of this product: no release of OpenEnv has a reader for it.
-import { PREFERENCE } from '../../../../shared/annotate/agreement.ts';
-import type { ItemRecord } from '../../../../shared/annotate/record.ts';
-import { PROCESS_REWARD } from '../../../../shared/annotate/taxonomy.ts';
-import { doneBy } from '../../../../shared/annotate/seating.ts';
+import { PREFERENCE } from '../../../../shared/review/agreement.ts';
+import type { ItemRecord } from '../../../../shared/review/record.ts';
+import { PROCESS_REWARD } from '../../../../shared/review/taxonomy.ts';
+import { doneBy } from '../../../../shared/review/seating.ts';
 import type { Privilege } from '../../../../shared/events/actor.ts';
 import type { Candidate, Dimension, Target, Value } from '../../../../shared/events/annotations.ts';
 import type { Turn } from '../../../../shared/episode/record.ts';

@@ -1,31 +1,24 @@
 // The commands of annotation.
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { refused, roleOf } from '../../shared/contract/roles.ts';
-import { isComplete } from '../../shared/annotate/seating.ts';
-import { openConflicts } from '../../shared/annotate/progress.ts';
-import type { ItemRecord } from '../../shared/annotate/record.ts';
+import { isComplete } from '../../shared/review/seating.ts';
+import { openConflicts } from '../../shared/review/progress.ts';
+import type { ItemRecord } from '../../shared/review/record.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { exportLines } from '../review/annotationLines.ts';
 import type { ReviewRoom } from '../review/review.ts';
 import { findItem, findQueue, mayReview, type ReviewerItem, type Reviewer } from '../review/reviewer.ts';
-import {
-  conflictRows,
-  correctionRow,
-  reviewItemRow,
-  itemView,
-  projectRow,
-  type RowOf,
-} from '../review/rows.ts';
+import { conflictRows, reviewItemRow, itemView, projectRow, type RowOf } from '../review/rows.ts';
 import { subjectsOf } from '../review/subjects.ts';
 import { seatActor } from '../../shared/events/actor.ts';
 import { veilFor } from './veil.ts';
 
-type AnnotateDependencies = { log: EventLog; review: ReviewRoom };
+type ReviewDependencies = { log: EventLog; review: ReviewRoom };
 
 type CommandArea<P extends string> = Pick<Handlers, Extract<keyof Handlers, `${P}.${string}`>>;
 
-export const annotateCommands = (
-  parts: AnnotateDependencies,
+export const reviewCommands = (
+  parts: ReviewDependencies,
 ): CommandArea<'project' | 'queue' | 'annotation'> => ({
   ...projectCommands(parts),
   ...queueCommands(parts),
@@ -54,7 +47,7 @@ export const isReviewer =
       .all()
       .some(({ queues }) => [...queues.values()].some((queue) => mayReview(queue, reviewerOf(caller))));
 
-function projectCommands({ review }: AnnotateDependencies): CommandArea<'project'> {
+function projectCommands({ review }: ReviewDependencies): CommandArea<'project'> {
   const { projects } = review;
   return {
     'project.list': async (_input, caller) => {
@@ -84,7 +77,7 @@ function projectCommands({ review }: AnnotateDependencies): CommandArea<'project
 
 type QueueHandlers = Pick<Handlers, 'queue.make' | 'queue.items' | 'queue.next'>;
 
-function queueCommands({ log, review: { projects, queues } }: AnnotateDependencies): QueueHandlers {
+function queueCommands({ log, review: { projects, queues } }: ReviewDependencies): QueueHandlers {
   return {
     'queue.make': async ({ project, from, lease_minutes: minutes, ...queue }, { seat }) => {
       const made = {
@@ -114,16 +107,14 @@ function queueCommands({ log, review: { projects, queues } }: AnnotateDependenci
         ),
       };
     },
-    'queue.next': async ({ after, ...at }, caller) => ({
-      item: queues.next(at, reviewerOf(caller), after),
-    }),
+    'queue.next': async (at, caller) => ({ item: queues.next(at, reviewerOf(caller)) }),
   };
 }
 
 type OwnerHandlers = Pick<Handlers, 'queue.assign_many' | 'queue.add'>;
 
 /** What is done with a queue as a whole. */
-function ownerCommands({ review: { queues } }: AnnotateDependencies): OwnerHandlers {
+function ownerCommands({ review: { queues } }: ReviewDependencies): OwnerHandlers {
   return {
     'queue.assign_many': async ({ items, reviewers, each, ...at }, caller) => ({
       changed: queues.assignMany(at, items, { reviewers, each }, reviewerOf(caller)),
@@ -137,7 +128,7 @@ function ownerCommands({ review: { queues } }: AnnotateDependencies): OwnerHandl
 
 type ItemHandlers = Omit<CommandArea<'queue'>, keyof QueueHandlers | keyof OwnerHandlers>;
 
-function itemCommands({ log, review: { projects, queues } }: AnnotateDependencies): ItemHandlers {
+function itemCommands({ log, review: { projects, queues } }: ReviewDependencies): ItemHandlers {
   return {
     'queue.open': async ({ anew = false, ...at }, caller) => {
       const reviewer = reviewerOf(caller);
@@ -158,7 +149,7 @@ function itemCommands({ log, review: { projects, queues } }: AnnotateDependencie
 function judgementCommands({
   log,
   review: { projects, judge },
-}: AnnotateDependencies): CommandArea<'annotation'> {
+}: ReviewDependencies): CommandArea<'annotation'> {
   return {
     'annotation.give': async (input, caller) => ({ annotation: judge.give(input, reviewerOf(caller)) }),
     'annotation.withdraw': async ({ annotation, ...at }, caller) => {
@@ -171,7 +162,6 @@ function judgementCommands({
       return {
         row: reviewItemRow(found, reviewer, episodeRowFor(log, caller)),
         conflicts: conflictRows(found),
-        corrections: found.item.corrections.map(correctionRow),
       };
     },
     'annotation.adjudicate': async ({ project, queue, item, ...given }, caller) => ({

@@ -1,6 +1,6 @@
 // Krippendorff's alpha against figures that were published with their data.
 import { describe, expect, it } from 'vitest';
-import { krippendorffAlpha } from '../../../src/shared/annotate/alpha.ts';
+import { krippendorffAlpha } from '../../../src/shared/review/alpha.ts';
 
 /** One string per reviewer, one column per unit; a point is a missing value. */
 const unitsOf = (...reviewers: string[]): number[][] =>

@@ -1,8 +1,8 @@
 // Beginning a project, and changing what it asks.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { ProjectRow } from '../../../shared/contract/annotate.ts';
-import { STARTER } from '../../../shared/annotate/taxonomy.ts';
+import type { ProjectRow } from '../../../shared/contract/review.ts';
+import { STARTER } from '../../../shared/review/taxonomy.ts';
 import { Level, type Dimension } from '../../../shared/events/annotations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
@@ -12,7 +12,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
-import * as styles from './Annotate.module.css';
+import * as styles from './Review.module.css';
 import { dimensionDraft, dimensionOf, newDraft, renamed, type DimensionDraft } from './schemaDraft.ts';
 
 type Props = { project: ProjectRow | null; onClose: () => void; onSaved: () => void };
@@ -130,7 +130,7 @@ function QuestionsForm({ drafts, saved, onChange }: QuestionsFormProps): ReactNo
                 onChoose={(type) => change(index, { ...draft, type })}
               />
             </Field>
-            <span className={styles.acts}>
+            <span className="wrap-2">
               <IconButton
                 label="Up"
                 icon={<ArrowUp />}

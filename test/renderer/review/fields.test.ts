@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STARTER } from '../../../src/shared/annotate/taxonomy.ts';
+import { STARTER } from '../../../src/shared/review/taxonomy.ts';
 import type { Dimension } from '../../../src/shared/events/annotations.ts';
 import {
   choicesOf,
@@ -8,9 +8,9 @@ import {
   firstFieldPlace,
   keptAt,
   valueWithChoice,
-} from '../../../src/renderer/views/annotate/fields.ts';
-import { dimensionOf, dimensionDraft } from '../../../src/renderer/views/annotate/schemaDraft.ts';
-import { markedPieces } from '../../../src/renderer/views/annotate/StepTexts.tsx';
+} from '../../../src/renderer/views/review/fields.ts';
+import { dimensionOf, dimensionDraft } from '../../../src/renderer/views/review/schemaDraft.ts';
+import { markedPieces } from '../../../src/renderer/views/review/MarkWords.tsx';
 
 const dimension = (id: string): Dimension => {
   const found = STARTER.find((one) => one.id === id);

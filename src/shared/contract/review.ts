@@ -7,7 +7,7 @@ import { isReservedTool } from '../wire.ts';
 import { EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 import { EpisodeFilter } from './library.ts';
 import { EpisodeRow, Status } from './rows.ts';
-import { Metric } from '../annotate/alpha.ts';
+import { Metric } from '../review/alpha.ts';
 
 /** What the agent should have done: a call of it is one that an agent may make. */
 const GivenCorrect = Correct.refine(
@@ -255,10 +255,10 @@ const queues = {
     }),
     output: z.strictObject({ total: z.number().int(), items: z.array(ItemRow) }),
   },
-  /** Takes the next item for the caller; null when nothing is left. `after` is passed over once. */
+  /** Takes the next item for the caller; null when nothing is left. */
   'queue.next': {
     ...EXPERT_WRITES,
-    input: z.strictObject({ ...queue, after: z.string().nullable() }),
+    input: z.strictObject(queue),
     output: z.strictObject({ item: z.string().nullable() }),
   },
   /**
@@ -335,11 +335,7 @@ const judgements = {
     ...OWNER_READS,
     reveals: ['verdict'],
     input: z.strictObject(item),
-    output: z.strictObject({
-      row: ItemRow,
-      conflicts: z.array(ConflictRow),
-      corrections: z.array(CorrectionRow),
-    }),
+    output: z.strictObject({ row: ItemRow, conflicts: z.array(ConflictRow) }),
   },
   'annotation.adjudicate': {
     ...OWNER_WRITES,
@@ -367,4 +363,4 @@ const judgements = {
   },
 } as const;
 
-export const annotating = { ...projects, ...queues, ...judgements } as const;
+export const reviewing = { ...projects, ...queues, ...judgements } as const;

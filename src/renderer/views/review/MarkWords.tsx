@@ -1,7 +1,7 @@
 // The texts of a step as they are, and marking words in them by mouse or by finding them.
 import { X } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import type { AnnotationRow, ItemView } from '../../../shared/contract/annotate.ts';
+import type { AnnotationRow, ItemView } from '../../../shared/contract/review.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { Dimension, RangeField } from '../../../shared/events/annotations.ts';
 import type { Text } from '../../../shared/events/text.ts';
@@ -68,7 +68,7 @@ export function markedPieces(
   });
 }
 
-type Props = {
+type MarkWordsProps = {
   episode: string;
   events: readonly Recorded[];
   turn: Turn | null;
@@ -79,7 +79,7 @@ type Props = {
   onWithdraw: (annotation: string) => void;
 };
 
-export function StepTexts(props: Props): ReactNode {
+export function MarkWords(props: MarkWordsProps): ReactNode {
   const { episode, events, turn, view, dimensions, marked, onMark, onWithdraw } = props;
   const texts = useMemo(() => stepTexts(events, turn), [events, turn]);
   const [typed, setTyped] = useState('');
@@ -117,7 +117,7 @@ export function StepTexts(props: Props): ReactNode {
   return (
     <section className={styles.field} aria-label="Mark words">
       <h3>Mark words</h3>
-      <p className="quiet regular small">Select words below or search for them here, then choose a label.</p>
+      <p className="quiet small">Select words below or search for them here, then choose a label.</p>
       <Field label="Words to mark">
         <Input
           ref={input}
@@ -137,7 +137,7 @@ export function StepTexts(props: Props): ReactNode {
       </Field>
       {marked === null ? null : (
         <p className="wrap-1 centered" role="status">
-          <span className="quiet regular small">{`${String(marked.end - marked.start)} characters marked`}</span>
+          <span className="quiet small">{`${String(marked.end - marked.start)} characters marked`}</span>
           <Button size="small" tone="quiet" onClick={() => onMark(null)}>
             Clear
           </Button>
@@ -167,25 +167,16 @@ function placesIn(text: string, query: string): number[] {
   return places;
 }
 
-type BlockProps = {
+type BlockProps = Pick<MarkWordsProps, 'marked' | 'dimensions' | 'onWithdraw'> & {
   text: StepText;
-  marked: MarkedRange | null;
   annotations: readonly AnnotationRow[];
-  dimensions: readonly Dimension[];
   onSelect: (start: number, end: number) => void;
-  onWithdraw: (annotation: string) => void;
 };
 
 const MARKED = 'marked';
 
-function TextBlock({
-  text: one,
-  marked,
-  annotations,
-  dimensions,
-  onSelect,
-  onWithdraw,
-}: BlockProps): ReactNode {
+function TextBlock({ text: one, annotations, ...props }: BlockProps): ReactNode {
+  const { marked, dimensions, onSelect, onWithdraw } = props;
   const { text, isWhole, isLoading, load } = useText(one.text);
   const block = useRef<HTMLPreElement>(null);
   const marks = annotations.flatMap(({ annotation, target }) =>

@@ -1,6 +1,7 @@
 // What is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
-import { targetKey } from '../../../shared/annotate/target.ts';
-import type { AnnotationRow } from '../../../shared/contract/annotate.ts';
+import { PREFERENCE } from '../../../shared/review/agreement.ts';
+import { targetKey } from '../../../shared/review/target.ts';
+import type { AnnotationRow, ItemView } from '../../../shared/contract/review.ts';
 import type { Dimension, Level, Target, Value } from '../../../shared/events/annotations.ts';
 
 export type MarkedRange = Extract<Target, { on: 'range' }>;
@@ -30,28 +31,65 @@ export function fieldsAt(dimensions: readonly Dimension[], place: ReviewedPlace)
   );
 }
 
+/** Which of two is better, asked like any other question. */
+export const WHICH: Dimension = {
+  type: 'category',
+  id: PREFERENCE,
+  name: 'Which is better',
+  description: '',
+  on: ['trajectory'],
+  is_required: false,
+  use: null,
+  is_ordered: false,
+  options: [
+    { id: 'left', label: 'Left is better', description: '' },
+    { id: 'tie', label: 'Neither', description: '' },
+    { id: 'right', label: 'Right is better', description: '' },
+  ],
+};
+
+/** What was said of an item, with what was preferred of a pair as the answer to that question. */
+export const answersOf = ({
+  annotations,
+  preferences,
+  row: { subject },
+  schema_version,
+}: ItemView): AnnotationRow[] =>
+  subject.type === 'episode'
+    ? annotations
+    : preferences.map(({ preference, choice, reason: _reason, ...rest }) => ({
+        annotation: preference,
+        target: { on: 'trajectory', episode: subject.left.episode },
+        dimension: PREFERENCE,
+        value: { type: 'category', option: choice },
+        schema_version,
+        ...rest,
+      }));
+
 /** The question someone went to, and the place they were at. */
 export type ChosenField = { key: string; place: string };
+/** A settled question is passed over when the list is opened. */
+export type FieldPlace = Pick<ReviewField, 'key' | 'target'> & { isSettled?: boolean };
 
 /** What the first question is about: the words, the step, or the whole episode. */
-export const firstFieldPlace = (fields: readonly ReviewField[]): string =>
+export const firstFieldPlace = (fields: readonly FieldPlace[]): string =>
   fields[0] === undefined ? '' : targetKey(fields[0].target);
 
 /**
  * What is left of a choice at this place. A question of steps stays while steps pass; one about the whole episode is
  * let go by moving, because its one answer must not change under someone who has gone on to judge a step.
  */
-export function keptAt(fields: readonly ReviewField[], chosen: ChosenField | null): ChosenField | null {
+export function keptAt(fields: readonly FieldPlace[], chosen: ChosenField | null): ChosenField | null {
   if (chosen === null || chosen.place === firstFieldPlace(fields)) return chosen;
   return chosen.key.startsWith('trajectory:') ? null : chosen;
 }
 
-/** The place of the question that has the keys: the one gone to, else the first. */
-export const currentIndex = (fields: readonly ReviewField[], chosen: ChosenField | null): number =>
-  Math.max(
-    0,
-    fields.findIndex(({ key }) => key === keptAt(fields, chosen)?.key),
-  );
+/** The place of the question that has the keys: the one gone to, else the first that is not settled. */
+export function currentIndex(fields: readonly FieldPlace[], chosen: ChosenField | null): number {
+  const key = keptAt(fields, chosen)?.key;
+  const at = fields.findIndex((field) => field.key === key);
+  return Math.max(0, at === -1 ? fields.findIndex(({ isSettled = false }) => !isSettled) : at);
+}
 
 export const isAt = (field: ReviewField, given: AnnotationRow): boolean =>
   given.dimension === field.dimension.id && targetKey(given.target) === targetKey(field.target);

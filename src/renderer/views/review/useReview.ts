@@ -1,14 +1,15 @@
 // One item under review: what main says of it, what the reviewer says, taking it back, and leaving it.
 import { useCallback, useRef, useState } from 'react';
-import type { AnnotationRow, ItemView, ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
+import { PREFERENCE } from '../../../shared/review/agreement.ts';
+import type { AnnotationRow, ItemView, ProjectRow, QueueRow } from '../../../shared/contract/review.ts';
 import type { Inputs } from '../../../shared/contract/contract.ts';
 import type { Correct, Target, Value } from '../../../shared/events/annotations.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
-import { reviewRoute, navigate } from '../../state/route.ts';
-import { ownAt, type ReviewField } from './fields.ts';
+import { navigate, reviewRoute } from '../../state/route.ts';
+import { answersOf, ownAt, type ReviewField } from './fields.ts';
 
 export type ReviewProps = {
   project: ProjectRow;
@@ -27,7 +28,6 @@ export type Review = {
   /** Sets the value of a field, or takes it back with null. */
   set: (field: ReviewField, value: Value | null) => void;
   correct: (target: Target, correct: Correct, reason: string | null) => Promise<boolean>;
-  prefer: (choice: 'left' | 'right' | 'tie') => void;
   withdraw: (annotation: string) => void;
   leave: (as: Inputs['queue.leave']['as']) => void;
   reopen: () => void;
@@ -41,15 +41,26 @@ const HOLD_MS = 60_000;
 
 export function useReview({ project, queue, item, finished, onFinished }: ReviewProps): Review {
   const { call, seat } = useSession();
-  const at = { project: project.project, queue: queue.queue, item };
+  const inQueue = { project: project.project, queue: queue.queue };
+  const at = { ...inQueue, item };
   const time = useHumanTime(`review/${item}`, true);
   const { value: view, failure, again } = useAsk('queue.open', at, { everyMs: HOLD_MS });
   const { act, quietly, refusal, undo, undoLabel } = useActs(again);
 
-  const give = (place: Pick<AnnotationRow, 'target' | 'dimension'>, value: Value) =>
-    call('annotation.give', { as: 'value', ...at, ...place, value, timing: time.read() });
+  const give = (place: Pick<AnnotationRow, 'target' | 'dimension'>, value: Value) => {
+    const timing = time.read();
+    if (place.dimension !== PREFERENCE || value.type !== 'category')
+      return call('annotation.give', { as: 'value', ...at, ...place, value, timing });
+    const choice = value.option === 'left' || value.option === 'right' ? value.option : 'tie';
+    return call('annotation.give', { as: 'preference', ...at, choice, reason: null, timing });
+  };
   const withdraw = (annotation: string) => call('annotation.withdraw', { ...at, annotation });
-  const { leave, reopen } = useLeaving(at, time, quietly, onFinished);
+  const reopen = (one: string): void =>
+    void quietly(async () => {
+      await call('queue.open', { ...inQueue, item: one, anew: true });
+      onFinished(null);
+      navigate(reviewRoute(inQueue.project, inQueue.queue, one));
+    });
   return {
     view,
     failure,
@@ -57,7 +68,7 @@ export function useReview({ project, queue, item, finished, onFinished }: Review
     set: (field, value) => {
       if (view === null) return;
       const place = { target: field.target, dimension: field.dimension.id };
-      const before = ownAt(field, view.annotations, seat);
+      const before = ownAt(field, answersOf(view), seat);
       void act(async () => {
         if (value !== null) {
           const { annotation } = await give(place, value);
@@ -76,44 +87,23 @@ export function useReview({ project, queue, item, finished, onFinished }: Review
         const { annotation } = await call('annotation.give', correction);
         return { label: 'the correction', run: () => withdraw(annotation) };
       }),
-    prefer: (choice) =>
-      void act(async () => {
-        const preference = { as: 'preference' as const, ...at, choice, reason: null, timing: time.read() };
-        const { annotation } = await call('annotation.give', preference);
-        return { label: 'the choice', run: () => withdraw(annotation) };
-      }),
     withdraw: (annotation) => void quietly(() => withdraw(annotation)),
-    leave: (as) => void leave(as),
-    reopen: () => void reopen(item),
-    undo: undo ?? (finished === null ? null : () => void reopen(finished)),
+    leave: (as) => {
+      // A text that is still being written is given when its field is left.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      void quietly(async () => {
+        await call('queue.leave', { as, ...at, timing: time.read() });
+        onFinished(item);
+        const { item: next } = await call('queue.next', inQueue);
+        if (next === item) time.restart();
+        else time.end();
+        navigate(reviewRoute(inQueue.project, inQueue.queue, next));
+      });
+    },
+    reopen: () => reopen(item),
+    undo: undo ?? (finished === null ? null : () => reopen(finished)),
     undoLabel,
   };
-}
-
-type ItemAt = { project: string; queue: string; item: string };
-
-/** Leaving an item for the next one, and opening one again that was left. */
-function useLeaving(
-  at: ItemAt,
-  time: ReturnType<typeof useHumanTime>,
-  quietly: (run: () => Promise<unknown>) => Promise<boolean>,
-  onFinished: ReviewProps['onFinished'],
-) {
-  const { call } = useSession();
-  const leave = async (as: Inputs['queue.leave']['as']): Promise<void> => {
-    // A text that is still being written is given when its field is left.
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    if (!(await quietly(() => call('queue.leave', { as, ...at, timing: time.read() })))) return;
-    onFinished(at.item);
-    time.end();
-    navigate(reviewRoute(at.project, at.queue), { replace: true });
-  };
-  const reopen = async (item: string): Promise<void> => {
-    if (!(await quietly(() => call('queue.open', { ...at, item, anew: true })))) return;
-    onFinished(null);
-    navigate(reviewRoute(at.project, at.queue, item), { replace: true });
-  };
-  return { leave, reopen };
 }
 
 type Undo = { label: string; run: () => Promise<unknown> };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { agreementOf, agreementOn, conflictsOf } from '../../../src/shared/annotate/agreement.ts';
-import { foldInto, foldProject } from '../../../src/shared/annotate/fold.ts';
-import { spanOverlap } from '../../../src/shared/annotate/overlap.ts';
-import type { ItemRecord } from '../../../src/shared/annotate/record.ts';
-import { STARTER } from '../../../src/shared/annotate/taxonomy.ts';
+import { agreementOf, agreementOn, conflictsOf } from '../../../src/shared/review/agreement.ts';
+import { foldInto, foldProject } from '../../../src/shared/review/fold.ts';
+import { spanOverlap } from '../../../src/shared/review/overlap.ts';
+import type { ItemRecord } from '../../../src/shared/review/record.ts';
+import { STARTER } from '../../../src/shared/review/taxonomy.ts';
 import type { AnnotationEvent, Dimension, Target, Value } from '../../../src/shared/events/annotations.ts';
 import type { Recorded } from '../../../src/shared/events/vocabulary.ts';
 

@@ -1,7 +1,7 @@
 // Two reviewers who judge the same episodes, so that a project shows progress, agreement and something to decide.
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
-import type { ProjectRow } from '../../src/shared/contract/annotate.ts';
+import type { ProjectRow } from '../../src/shared/contract/review.ts';
 import type { Value } from '../../src/shared/events/annotations.ts';
 import type { Server } from '../e2e/server.ts';
 import { until } from './until.ts';
@@ -47,20 +47,29 @@ async function reviewItem(
 }
 
 /** A queue over ended episodes; the project, with its questions, is there. */
-export async function annotateEpisodes(
+export async function reviewEpisodes(
   server: Server,
-): Promise<{ project: string; queue: string; item: string }> {
+): Promise<{ project: string; queue: string; item: string; pairs: string }> {
   const row = await until('the project', async () => (await server.call('project.list', {})).projects[0]);
   const { project } = row;
-  const { queue } = await server.call('queue.make', {
+  const made = {
     project,
-    name: 'Failed without help',
     reviewers_per_item: 2,
     seats: [],
     is_blind: true,
     hides_outcome: true,
     lease_minutes: 30,
-    from: { type: 'filter', filter: { query: '', status: 'ended', condition: null }, limit: 8 },
+  };
+  const from = { filter: { query: '', status: 'ended', condition: null }, limit: 8 } as const;
+  const { queue } = await server.call('queue.make', {
+    ...made,
+    name: 'Failed without help',
+    from: { type: 'filter', ...from },
+  });
+  const { queue: pairs } = await server.call('queue.make', {
+    ...made,
+    name: 'Which is better',
+    from: { type: 'same_task', ...from },
   });
   const second = createSocketTransport({
     origin: server.url.replace(/^http/, 'ws').replace(/\/#.*$/, ''),
@@ -79,5 +88,5 @@ export async function annotateEpisodes(
     await reviewItem(second.call, { project, queue, item }, row, 1);
   }
   second.close();
-  return { project, queue, item: items[0]?.item ?? '' };
+  return { project, queue, item: items[0]?.item ?? '', pairs };
 }

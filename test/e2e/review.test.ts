@@ -4,7 +4,7 @@ import { goTo, pressSequence } from './console.ts';
 import { describeConsole } from './fixture.ts';
 import type { Server } from './server.ts';
 
-describeConsole('annotation', (app) => {
+describeConsole('review', (app) => {
   let server: Server;
   let owner: Page;
 
@@ -28,7 +28,6 @@ describeConsole('annotation', (app) => {
   /** Makes a project from the suggestion and a queue over all that ended, by the screen. */
   const makeQueue = async (from?: string): Promise<void> => {
     await pressSequence(owner, 'g', 'r');
-    await owner.getByRole('heading', { name: 'Review' }).waitFor();
     await owner.getByRole('button', { name: 'New project' }).click();
     const dialog = owner.getByRole('dialog', { name: 'New project' });
     await dialog.getByRole('textbox', { name: 'Project name' }).fill('Why it fails');
@@ -41,7 +40,7 @@ describeConsole('annotation', (app) => {
     await queue.waitFor({ state: 'detached' });
   };
   const review = async (page: Page): Promise<void> => {
-    await page.getByRole('button', { name: /^Review/ }).click();
+    await page.getByRole('button', { name: /^Review \d/ }).click();
     await page.getByRole('list', { name: 'Steps of the episode' }).waitFor();
     await page.getByRole('complementary', { name: 'Review' }).waitFor();
   };
@@ -133,12 +132,11 @@ describeConsole('annotation', (app) => {
     await owner.keyboard.press('3');
     await waitPressed(owner, 'Passage', [/Key evidence/]);
     await owner.keyboard.press('ControlOrMeta+Enter');
-    await owner.getByText('You have finished this queue').waitFor();
+    await owner.getByText('Nothing left for you to review').waitFor();
 
     // The second reviewer sees neither the first one's marks nor how it ended.
     const expert = await app.openSeat('Ada');
     await expert.getByRole('link', { name: 'Review' }).click();
-    await expert.getByRole('link', { name: /Why it fails/ }).click();
     await review(expert);
     await expert.getByText('The outcome is hidden until your review is done.').waitFor();
     expect(await expert.getByRole('banner').count()).toBeLessThan(3);
@@ -149,11 +147,10 @@ describeConsole('annotation', (app) => {
     await expert.keyboard.press('2');
     await waitPressed(expert, 'Was the task done?', [/Partly/]);
     await expert.keyboard.press('ControlOrMeta+Enter');
-    await expert.getByText('You have finished this queue').waitFor();
+    await expert.getByText('Nothing left for you to review').waitFor();
 
     // Agreement, and the last word.
     await goTo(owner, '#/review');
-    await owner.getByRole('link', { name: /Why it fails/ }).click();
     const agreement = owner.getByRole('table', { name: 'Agreement' });
     await agreement.getByRole('row', { name: /Was the task done/ }).waitFor();
     await owner.getByRole('button', { name: /^Decide/ }).click();
@@ -165,7 +162,7 @@ describeConsole('annotation', (app) => {
       await expect.poll(() => progress.innerText()).not.toBe(before);
     }
     await owner.keyboard.press('ControlOrMeta+Enter');
-    await owner.getByText('Nothing left to decide').waitFor();
+    await owner.getByText(/reviewers disagree on 1 \(1 decided\)/).waitFor();
 
     const lines = await exported();
     const kinds = lines.map((line) => line['type']);
@@ -244,17 +241,15 @@ describeConsole('annotation', (app) => {
     await play(0);
     await play(0);
     await makeQueue('Pairs of the same task: which is better?');
-    await owner.getByRole('button', { name: /^Review/ }).click();
+    await owner.getByRole('button', { name: /^Review \d/ }).click();
     await owner.getByRole('region', { name: 'Left', exact: true }).waitFor();
     await owner.getByRole('region', { name: 'Right', exact: true }).waitFor();
     await owner.keyboard.press('o');
     await owner.keyboard.press('j');
     await owner.keyboard.press('3');
-    await owner.getByRole('button', { name: /^Right is better/, pressed: true }).waitFor();
+    await waitPressed(owner, 'Which is better', [/Right is better/]);
     await owner.keyboard.press('z');
-    await expect
-      .poll(() => owner.getByRole('button', { name: /^Right is better/, pressed: true }).count())
-      .toBe(0);
+    await waitPressed(owner, 'Which is better', []);
     await owner.keyboard.press('p');
     // Nothing else is left, so what was put off comes again.
     const acts = async (): Promise<string[]> =>
@@ -264,7 +259,7 @@ describeConsole('annotation', (app) => {
     await expect.poll(async () => (await acts()).slice(-2)).toEqual(['item.postponed', 'item.leased']);
     await owner.getByRole('region', { name: 'Left', exact: true }).waitFor();
     await owner.keyboard.press('S');
-    await owner.getByText('You have finished this queue').waitFor();
+    await owner.getByText('Nothing left for you to review').waitFor();
     expect((await projectOf()).queues[0]?.progress.reviewers).toMatchObject([{ skipped: 1, done: 0 }]);
   });
 });

@@ -1,9 +1,7 @@
 // Making a queue, and sharing its items out: which episodes, who reviews them, and what reviewers may see.
 import { useState, type ReactNode } from 'react';
-import type { ProjectRow, QueueRow } from '../../../shared/contract/annotate.ts';
-import type { Inputs } from '../../../shared/contract/contract.ts';
+import type { ProjectRow, QueueFilter, QueueRow } from '../../../shared/contract/review.ts';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';
-import type { Status } from '../../../shared/episode/record.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { FilterChoice, FilterFields } from '../../parts/episode/FilterDialog.tsx';
 import { filterParts } from '../../parts/episode/filterParts.ts';
@@ -16,52 +14,23 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
-import * as styles from './Annotate.module.css';
+import * as styles from './Review.module.css';
 
-const MINUTES = ['10', '30', '60', '240'] as const;
+/** An item that somebody opened and left goes to another reviewer after that. */
+const LEASE_MINUTES = 30;
 const PER_ITEM = ['1', '2', '3', '5'] as const;
+const COUNT_PAUSE_MS = 200;
 
 type QueueForm = {
   name: string;
   from: 'filter' | 'same_task' | 'corrections' | 'episodes';
-  query: string;
-  status: Status | 'any';
-  condition: Condition | null;
-  /** Everything else the list of episodes narrows by. */
-  filter: EpisodeFilter;
+  find: QueueFilter & { filter: EpisodeFilter };
   limit: string;
   perItem: (typeof PER_ITEM)[number];
   seats: readonly string[];
   isBlind: boolean;
   hidesOutcome: boolean;
-  minutes: (typeof MINUTES)[number];
 };
-
-const COUNT_PAUSE_MS = 200;
-
-/** `episodes` were chosen elsewhere; null where they are found here. */
-const filterOf = ({ query, status, condition, filter }: QueueForm) => ({
-  query,
-  status: status === 'any' ? null : status,
-  condition,
-  filter,
-});
-
-/** What the queue is to hold, as the command takes it. */
-function sourceOf(form: QueueForm, episodes: readonly string[] | null): Inputs['queue.make']['from'] {
-  switch (form.from) {
-    case 'corrections':
-      return { type: 'corrections' };
-    case 'episodes':
-      return { type: 'episodes', episodes: [...(episodes ?? [])] };
-    default:
-      return {
-        type: form.from,
-        filter: filterOf(form),
-        limit: Math.max(1, Math.floor(Number(form.limit)) || 1),
-      };
-  }
-}
 
 type QueueDialogProps = {
   project: ProjectRow;
@@ -78,25 +47,22 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
   const [form, setForm] = useState<QueueForm>({
     name: `Round ${String(project.queues.length + 1)}`,
     from: episodes === null ? 'filter' : 'episodes',
-    query: '',
-    status: 'ended',
-    condition: null,
-    filter: {},
+    find: { query: '', status: 'ended', condition: null, filter: {} },
     limit: '100',
     perItem: '2',
     seats: [],
     isBlind: true,
     hidesOutcome: true,
-    minutes: '30',
   });
-  const filter = filterOf(form);
-  const found = useAsk('episodes.page', { ...filter, offset: 0, limit: 1 }, { delayMs: COUNT_PAUSE_MS });
+  const page = { ...form.find, offset: 0, limit: 1 };
+  const found = useAsk('episodes.page', page, { delayMs: COUNT_PAUSE_MS });
   const {
     run: make,
     isBusy,
     failure,
   } = useAct(async () => {
-    const { name, from } = form;
+    const { name, from, find: filter } = form;
+    const limit = Math.max(1, Math.floor(Number(form.limit)) || 1);
     const made = await call('queue.make', {
       project: project.project,
       name,
@@ -104,8 +70,13 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
       seats: [...form.seats],
       is_blind: form.isBlind,
       hides_outcome: form.hidesOutcome,
-      lease_minutes: Number(form.minutes),
-      from: sourceOf(form, episodes),
+      lease_minutes: LEASE_MINUTES,
+      from:
+        from === 'corrections'
+          ? { type: from }
+          : from === 'episodes'
+            ? { type: from, episodes: [...(episodes ?? [])] }
+            : { type: from, filter, limit },
     });
     const isSingle = from === 'filter' || from === 'episodes';
     toast({ tone: 'ok', title: `${name}: ${formatCount(made.items, isSingle ? 'episode' : 'pair')}` });
@@ -145,22 +116,13 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
           />
         </Field>
         <QueueEpisodes form={form} change={change} total={total} chosen={episodes?.length ?? null} />
-        <div className="wrap-3">
-          <Field label="Reviews per item">
-            <Select
-              value={form.perItem}
-              options={PER_ITEM.map((value) => ({ value, label: value }))}
-              onChoose={(perItem) => change({ perItem })}
-            />
-          </Field>
-          <Field label="An item is reserved for" hint="After that another reviewer may take it.">
-            <Select
-              value={form.minutes}
-              options={MINUTES.map((value) => ({ value, label: `${value} min` }))}
-              onChoose={(minutes) => change({ minutes })}
-            />
-          </Field>
-        </div>
+        <Field label="Reviews per item">
+          <Select
+            value={form.perItem}
+            options={PER_ITEM.map((value) => ({ value, label: value }))}
+            onChoose={(perItem) => change({ perItem })}
+          />
+        </Field>
         <SeatChoice
           seats={people.map(({ seat }) => seat)}
           chosen={form.seats}
@@ -170,22 +132,18 @@ export function QueueDialog({ project, episodes, onClose, onMade }: QueueDialogP
             ? 'No one assigned: any reviewer takes the next item. Invite reviewers in Setup.'
             : 'Episodes are divided evenly.'}
         </SeatChoice>
-        <label className="row-2">
-          <input
-            type="checkbox"
-            checked={form.isBlind}
-            onChange={({ target }) => change({ isBlind: target.checked })}
-          />
-          Blind: reviewers do not see each other’s work
-        </label>
-        <label className="row-2">
-          <input
-            type="checkbox"
-            checked={form.hidesOutcome}
-            onChange={({ target }) => change({ hidesOutcome: target.checked })}
-          />
-          Hide reward and verdict until a review is done
-        </label>
+        {(['isBlind', 'hidesOutcome'] as const).map((rule) => (
+          <label key={rule} className="row-2">
+            <input
+              type="checkbox"
+              checked={form[rule]}
+              onChange={({ target }) => change({ [rule]: target.checked })}
+            />
+            {rule === 'isBlind'
+              ? 'Blind: reviewers do not see each other’s work'
+              : 'Hide reward and verdict until a review is done'}
+          </label>
+        ))}
       </div>
     </Dialog>
   );
@@ -205,88 +163,69 @@ const FROM: readonly { value: QueueForm['from']; label: string }[] = [
   { value: 'corrections', label: 'Decision points: the agent’s move or a reviewer’s?' },
 ];
 
-function QueueEpisodes(props: QueueEpisodesProps): ReactNode {
-  const { form, change, chosen } = props;
-  const handed =
-    chosen === null
-      ? []
-      : [
-          {
-            value: 'episodes' as const,
-            label: `The ${formatCount(chosen, 'episode')} selected in Episodes`,
-          },
-        ];
+function QueueEpisodes({ form, change, total, chosen }: QueueEpisodesProps): ReactNode {
+  const people = usePeople();
+  const { query, condition, filter } = form.find;
+  const find = (by: Partial<QueueForm['find']>): void => change({ find: { ...form.find, ...by } });
+  const narrowed = [
+    ...(condition === null ? [] : [ROW_CONDITION_LABELS[condition]]),
+    ...filterParts(filter, people).map(({ label }) => label),
+  ];
+  const handed = {
+    value: 'episodes' as const,
+    label: `The ${formatCount(chosen ?? 0, 'episode')} selected in Episodes`,
+  };
   return (
     <>
       <Field label="What is reviewed">
-        <Select value={form.from} options={[...handed, ...FROM]} onChoose={(from) => change({ from })} />
+        <Select
+          value={form.from}
+          options={chosen === null ? FROM : [handed, ...FROM]}
+          onChoose={(from) => change({ from })}
+        />
       </Field>
       {form.from === 'corrections' ? (
-        <p className="quiet regular small">
+        <p className="quiet small">
           Each move that a reviewer of this project called right, next to the agent’s own move.
         </p>
       ) : null}
-      {form.from === 'filter' || form.from === 'same_task' ? <EpisodeSearch {...props} /> : null}
-    </>
-  );
-}
-
-const EPISODE_STATES: readonly { value: QueueForm['status']; label: string }[] = [
-  { value: 'ended', label: 'Ended' },
-  { value: 'any', label: 'Any' },
-  { value: 'waiting', label: 'Waiting' },
-  { value: 'running', label: 'Running' },
-  { value: 'starting', label: 'Starting' },
-];
-
-/** The same words, states and filters as the list of episodes has. */
-function EpisodeSearch({ form, change, total }: QueueEpisodesProps): ReactNode {
-  const people = usePeople();
-  const parts = filterParts(form.filter, people);
-  const count = parts.length + (form.condition === null ? 0 : 1);
-  return (
-    <>
-      <div className={styles.row}>
-        <Field label="Words in task, scenario, model or id" className="grows">
-          <Input
-            value={form.query}
-            maxLength={200}
-            onChange={({ target }) => change({ query: target.value })}
-          />
-        </Field>
-        <Field label="State">
-          <Select value={form.status} options={EPISODE_STATES} onChoose={(status) => change({ status })} />
-        </Field>
-        <Field label="At most" className={styles.short}>
-          <Input
-            inputMode="numeric"
-            value={form.limit}
-            onChange={({ target }) => change({ limit: target.value })}
-          />
-        </Field>
-      </div>
-      <details className={styles.more}>
-        <summary>
-          {count === 0
-            ? 'More filters'
-            : `Filters: ${[
-                ...(form.condition === null ? [] : [ROW_CONDITION_LABELS[form.condition]]),
-                ...parts.map(({ label }) => label),
-              ].join(', ')}`}
-        </summary>
-        <div className={styles.filters}>
-          <FilterChoice
-            label="Condition"
-            value={form.condition ?? undefined}
-            options={Condition.options.map((value) => ({ value, label: ROW_CONDITION_LABELS[value] }))}
-            onChoose={(condition) => change({ condition: condition ?? null })}
-          />
-          <FilterFields filter={form.filter} onFilter={(filter) => change({ filter })} />
-        </div>
-      </details>
-      <p className="quiet regular small" role="status">
-        {total === null ? 'Looking' : `${formatCount(total, 'episode')}`}
-      </p>
+      {form.from === 'filter' || form.from === 'same_task' ? (
+        <>
+          <div className={styles.row}>
+            <Field label="Words in task, scenario, model or id" className="grows">
+              <Input value={query} maxLength={200} onChange={({ target }) => find({ query: target.value })} />
+            </Field>
+            <Field label="At most" className={styles.short}>
+              <Input
+                inputMode="numeric"
+                value={form.limit}
+                onChange={({ target }) => change({ limit: target.value })}
+              />
+            </Field>
+          </div>
+          <details>
+            <summary>{narrowed.length === 0 ? 'More filters' : `Filters: ${narrowed.join(', ')}`}</summary>
+            <div className={styles.filters}>
+              <FilterChoice
+                label="Condition"
+                value={condition ?? undefined}
+                options={Condition.options.map((value) => ({ value, label: ROW_CONDITION_LABELS[value] }))}
+                onChoose={(value) => find({ condition: value ?? null })}
+              />
+              <FilterFields filter={filter} onFilter={(next) => find({ filter: next })} />
+            </div>
+          </details>
+          <p className="quiet small" role="status">
+            {total === null ? (
+              'Looking'
+            ) : (
+              <>
+                <span>{formatCount(total, 'episode')}</span> that ended
+              </>
+            )}
+          </p>
+        </>
+      ) : null}
     </>
   );
 }
@@ -319,7 +258,7 @@ function SeatChoice({ seats, chosen, onChange, hasFocus = false, children }: Sea
           {personName(people, seat)}
         </label>
       ))}
-      {children === undefined ? null : <p className="quiet regular small">{children}</p>}
+      {children === undefined ? null : <p className="quiet small">{children}</p>}
     </fieldset>
   );
 }
@@ -396,7 +335,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Ass
             />
           </Field>
         )}
-        <p className="quiet regular small" role="status">
+        <p className="quiet small" role="status">
           {workloadText(items.size, chosen.length, share)}
         </p>
       </div>

@@ -1,9 +1,8 @@
-// What the agent should have done at a step: what was said of it, and writing it with the form that live overrides are
-// made with, whether a reviewer says it or an adjudicator decides it.
+// Writing what the agent should have done at a step, with the form that live overrides are made with: as a reviewer's
+// judgement, or as the decision where reviewers disagree.
 import { PencilLine } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
-import type { ItemView } from '../../../shared/contract/annotate.ts';
 import type { Turn } from '../../../shared/episode/record.ts';
 import type { Correct } from '../../../shared/events/annotations.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
@@ -12,14 +11,13 @@ import { MoveForm } from '../../parts/call/MoveForm.tsx';
 import { emptyMove, MoveDraft, moveFromDraft } from '../../parts/call/moves.ts';
 import { firstField, useFocusNext } from '../../parts/call/useCallDecision.ts';
 import { moveLine } from '../../../shared/timeline/turnRow.ts';
-import { useKeys, useSession } from '../../state/hooks.ts';
+import { useKeys } from '../../state/hooks.ts';
 import { useKeptValue } from '../../state/keptValue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Textarea } from '../../ui/Field.tsx';
 import * as styles from './Review.module.css';
-import type { Review } from './useReview.ts';
 
-export const CorrectDraft = z.strictObject({
+const CorrectDraft = z.strictObject({
   /** As a move of the agent's, or in words. */
   as: z.enum(['move', 'text']),
   move: MoveDraft,
@@ -28,91 +26,49 @@ export const CorrectDraft = z.strictObject({
 });
 type CorrectDraft = z.infer<typeof CorrectDraft>;
 
-type CorrectionFormProps = {
-  episode: string;
-  turn: Turn;
-  tools: readonly ToolSpec[];
-  view: ItemView;
-  review: Review;
-  isOpen: boolean;
-  onOpen: (isOpen: boolean) => void;
-  isReadOnly: boolean;
-};
-
-export function CorrectionForm(props: CorrectionFormProps): ReactNode {
-  const { episode, turn, tools, view, review, isOpen, onOpen, isReadOnly } = props;
-  const { seat } = useSession();
-  const [kept, keep] = useKeptValue(`correct/${view.row.item}/${String(turn.turn)}`, CorrectDraft);
-  const given = view.corrections.filter(
-    ({ target }) => target.on !== 'trajectory' && target.turn === turn.turn && target.episode === episode,
-  );
-  const own = given.find(({ reviewer }) => reviewer === seat);
-  return (
-    <section className={styles.field} aria-label="What the agent should have done">
-      <h3>What the agent should have done</h3>
-      {given.map((one) => (
-        <div key={one.correction} className={styles.given}>
-          <p>
-            <CorrectionText correct={one.correct} />
-            {one.reason === null ? null : (
-              <span className="quiet regular small">{` because ${one.reason}`}</span>
-            )}
-          </p>
-          {one === own ? (
-            <Button size="small" tone="quiet" onClick={() => review.withdraw(one.correction)}>
-              Undo
-            </Button>
-          ) : (
-            <code className="quiet regular small">{one.reviewer}</code>
-          )}
-        </div>
-      ))}
-      {isReadOnly ? null : isOpen ? (
-        <CorrectWriting
-          tools={tools}
-          draft={kept ?? correctDraft(turn, tools, own ?? null)}
-          keep={keep}
-          label="Save correction"
-          onGive={(correct, reason) => {
-            const on = turn.move?.type === 'call_tool' ? 'call' : 'step';
-            return review.correct({ on, episode, turn: turn.turn }, correct, reason);
-          }}
-          onClose={() => onOpen(false)}
-        />
-      ) : (
-        <span>
-          <Button icon={<PencilLine />} chord="annotate.correct" onClick={() => onOpen(true)}>
-            {kept !== null ? 'Keep writing' : own === undefined ? 'Write it' : 'Change it'}
-          </Button>
-        </span>
-      )}
-    </section>
-  );
-}
-
 /** A move as code, words as words. */
 export const CorrectionText = ({ correct }: { correct: Correct }): ReactNode =>
   correct.type === 'move' ? <code>{moveLine(correct.move)}</code> : correct.text;
 
-type CorrectWritingProps = {
+type WriteCorrectionProps = {
+  /** What is written is kept under it. */
+  name: string;
   tools: readonly ToolSpec[];
-  draft: CorrectDraft;
-  keep: (draft: CorrectDraft | null) => void;
+  /** What it begins with. */
+  start: CorrectDraft;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  hasKey: boolean;
+  /** On the button that opens it, and on the one that gives it. */
+  labels: { write: string; give: string };
   /** Resolves with false when it was not taken; what is written stays then. */
   onGive: (correct: Correct, reason: string | null) => Promise<boolean>;
-  onClose: () => void;
-  /** What the button says. */
-  label: string;
 };
 
-export function CorrectWriting({
-  tools,
-  draft,
-  keep,
-  onGive,
-  onClose,
-  label,
-}: CorrectWritingProps): ReactNode {
+export function WriteCorrection(props: WriteCorrectionProps): ReactNode {
+  const { name, start, isOpen, onOpen, hasKey, labels } = props;
+  const [kept, keep] = useKeptValue(name, CorrectDraft);
+  if (isOpen) return <Writing {...props} draft={kept ?? start} keep={keep} />;
+  return (
+    <span>
+      <Button
+        size="small"
+        icon={<PencilLine />}
+        {...(hasKey ? { chord: 'annotate.correct' } : {})}
+        onClick={() => onOpen(true)}
+      >
+        {kept === null ? labels.write : 'Keep writing'}
+      </Button>
+    </span>
+  );
+}
+
+type WritingProps = Pick<WriteCorrectionProps, 'tools' | 'onOpen' | 'labels' | 'onGive'> & {
+  draft: CorrectDraft;
+  keep: (draft: CorrectDraft | null) => void;
+};
+
+function Writing({ tools, onOpen, labels, onGive, draft, keep }: WritingProps): ReactNode {
   const [problem, setProblem] = useState<string | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(body);
@@ -128,7 +84,7 @@ export function CorrectWriting({
     void onGive(read.correct, reason === '' ? null : reason).then((isGiven) => {
       if (!isGiven) return;
       keep(null);
-      onClose();
+      onOpen(false);
     });
   };
   useKeys({ send: () => send(false) });
@@ -140,7 +96,7 @@ export function CorrectWriting({
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        if (event.target === body.current) onClose();
+        if (event.target === body.current) onOpen(false);
         else body.current?.focus();
       }}
     >
@@ -187,9 +143,9 @@ export function CorrectWriting({
       )}
       <span className="wrap-1 centered">
         <Button tone="primary" chord="send" onClick={() => send(false)}>
-          {label}
+          {labels.give}
         </Button>
-        <Button tone="quiet" onClick={onClose}>
+        <Button tone="quiet" onClick={() => onOpen(false)}>
           Close
         </Button>
       </span>
