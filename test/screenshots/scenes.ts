@@ -31,7 +31,7 @@ const chooseWaiting = (page: Page, kind: 'held call' | 'stop'): Promise<void> =>
 const pickFile = (page: Page, label: string, name: string, text: string): Promise<void> =>
   page.getByLabel(label).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 
-const PLACES = ['desk', 'episodes', 'review', 'data', 'runs', 'connect', 'setup'] as const;
+const PLACES = ['desk', 'episodes', 'review', 'data', 'runs', 'setup'] as const;
 
 /** Every view before anything was recorded. */
 export const emptyScenes: readonly Scene[] = PLACES.map((view) => ({
@@ -169,11 +169,13 @@ const teachScenes = ({ project, queue, item }: Stage): Scene[] => {
 };
 
 const setUpScenes: Scene[] = [
-  { name: 'connect', hash: '/connect' },
-  { name: 'settings', hash: '/setup' },
-  { name: 'settings-environments', hash: '/setup', prepare: (page) => scrollTo(page, /Environments/) },
-  { name: 'settings-experts', hash: '/setup', prepare: (page) => scrollTo(page, /Experts|Invit/) },
-  { name: 'settings-keys', hash: '/setup', prepare: (page) => scrollTo(page, /Keys|Gateway/) },
+  { name: 'setup-models', hash: '/setup/models' },
+  { name: 'setup-people', hash: '/setup/people' },
+  { name: 'setup-connect', hash: '/setup/connect' },
+  { name: 'setup-connect-doors', hash: '/setup/connect/connect' },
+  { name: 'setup-connect-keys', hash: '/setup/connect/gateway-keys' },
+  { name: 'setup-advanced', hash: '/setup/advanced' },
+  { name: 'setup-advanced-rest', hash: '/setup/advanced/other' },
 ];
 
 /** What goes wrong, and how it is told. */

@@ -62,7 +62,7 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
             ) : (
               <>
                 No model is set for the agent.{' '}
-                <a href={formatRoute({ view: 'setup' })} onClick={onLeave}>
+                <a href={formatRoute({ view: 'setup', part: 'models' })} onClick={onLeave}>
                   Set one
                 </a>
               </>
