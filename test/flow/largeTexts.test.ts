@@ -9,7 +9,7 @@ import { SYSTEM } from '../../src/shared/events/actor.ts';
 import { createCover } from '../../src/shared/redact/cover.ts';
 import { serveDoors } from '../support/doors.ts';
 import { createFlow, spec } from '../support/flow.ts';
-import { processorTime, repeated, slowness } from '../support/freezing.ts';
+import { processorTime, repeated } from '../support/freezing.ts';
 import { longestHold } from '../support/holds.ts';
 import { serveLarge } from '../support/largeServer.ts';
 import { ended, openLog } from '../support/log.ts';
@@ -261,76 +261,6 @@ describe('a client’s eight mebibytes', () => {
       await doors.close();
       await model.close();
       expect(plantedShapesUnder(folder())).toEqual([]);
-    },
-    LIMIT_MS,
-  );
-});
-
-describe('one mebibyte holds main for 50 ms at most', () => {
-  const limitMs = 50 * slowness();
-  const mebibyte = (unit: string): string => repeated(unit, 1024 * 1024 - 1024);
-  /** The least of a few readings. */
-  const leastHold = async (run: () => Promise<unknown>): Promise<number> => {
-    let least = Infinity;
-    for (let tries = 0; tries < 6 && least > limitMs; tries += 1)
-      least = Math.min(least, (await longestHold(run)).longestMs);
-    return least;
-  };
-
-  it.each(['def verify(\n'])(
-    'as a question of %j',
-    async (unit) => {
-      const log = openLog(join(folder(), 'interject.db'), Date.now, undefined, startThread);
-      const doors = await serveDoors({ log });
-      let user = 0;
-      const least = await leastHold(async () => {
-        user += 1;
-        const messages = [{ role: 'user', content: mebibyte(unit) }];
-        const asked = fetch(`${doors.url}/v1/chat/completions`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ model: 'expert', user: String(user), messages }),
-        });
-        doors.answer(await doors.waiting(), 'Yes.');
-        await (await asked).text();
-      });
-
-      expect(least).toBeLessThan(limitMs);
-      await doors.close();
-      log.close();
-    },
-    LIMIT_MS,
-  );
-
-  it.each(['host=a password=', '“'])(
-    'as the arguments of a call of %j',
-    async (unit) => {
-      const environment = await serveLarge('Ok.');
-      let text = '';
-      let asked = 0;
-      const next = (): Promise<LlmReply> => {
-        asked += 1;
-        const call = { id: 'a', name: 'call_tool', arguments: text };
-        const said = { reasoning: null, model: 'm', stopReason: null, usage: null };
-        const isFirst = asked % 2 === 1;
-        return Promise.resolve({
-          ...said,
-          content: isFirst ? '' : 'Done.',
-          toolCalls: isFirst ? [call] : [],
-        });
-      };
-      const { log, supervisor } = createFlow({
-        path: join(folder(), 'interject.db'),
-        startThread,
-        policy: { next },
-      });
-      const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'm' };
-      text = JSON.stringify({ tool_name: 'look', arguments: { at: mebibyte(unit) } });
-      const least = await leastHold(() => supervisor.start(spec(environment.url, { agent })).ended);
-
-      expect(least).toBeLessThan(limitMs);
-      log.close();
-      await environment.close();
     },
     LIMIT_MS,
   );

@@ -21,6 +21,7 @@ import { measureDeskOfSixteen } from './deskOfSixteen.ts';
 import { measureExporting } from './exporting.ts';
 import { ms, quantile } from './figures.ts';
 import { measureFirstUse } from './firstUse.ts';
+import { measureHolds } from './holds.ts';
 import { measureTap } from './tap.ts';
 import { measureImporting } from './importing.ts';
 import { measureList, measureReplay, measureSearch } from './library.ts';
@@ -176,6 +177,7 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   scenarios: () => measureScenarios(say),
   importing: () => measureImporting(say),
   exporting: () => measureExporting(say),
+  holds: () => measureHolds(say),
   tap: () => measureTap(say),
   crowd: () => measureCrowd(say),
   thousand: () => measureThousand(say),

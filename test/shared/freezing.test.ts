@@ -17,10 +17,3 @@ beforeAll(async () => {
 it.each(Object.keys(ENTRIES))('text from outside does not freeze main %s', (name) => {
   expect(times.get(name)?.growth).toEqual([]);
 });
-
-it.each(Object.keys(ENTRIES))(
-  '1 MiB from outside holds main for 50 ms at most, and 8 MiB where it is only looked at for 100 %s',
-  (name) => {
-    expect(times.get(name)?.holds).toEqual([]);
-  },
-);

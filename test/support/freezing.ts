@@ -158,19 +158,6 @@ export function processorTime(): number {
   return (user + system) / 1000;
 }
 
-/** What `reference` takes on the machine that the promise is made of: a slower one has so much more time. */
-const REFERENCE_MS = 90;
-function reference(): number {
-  const text = repeated('a "b": ', 1024 * 1024);
-  const from = processorTime();
-  for (let n = 0; n < 4; n += 1) JSON.parse(JSON.stringify({ text: text.replaceAll('"', "'") }));
-  return processorTime() - from;
-}
-
-/** How many times as long this machine takes. */
-export const slowness = (): number =>
-  Math.max(1, Math.min(reference(), reference(), reference()) / REFERENCE_MS);
-
 const TOOLS = [
   {
     name: 'update_workflow_state',

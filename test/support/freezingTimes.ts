@@ -1,15 +1,6 @@
 // Takes the time of every way in on a thread of its own: what other tests left in memory is not collected meanwhile.
 import { parentPort } from 'node:worker_threads';
-import {
-  ALPHABETS,
-  COVERED_ON_A_WORKER,
-  ENTRIES,
-  MIXES,
-  repeated,
-  slowness,
-  timed,
-  type WayIn,
-} from './freezing.ts';
+import { ALPHABETS, ENTRIES, MIXES, repeated, timed, type WayIn } from './freezing.ts';
 
 const KIB = 1024;
 const LENGTHS = [4 * KIB, 16 * KIB, 64 * KIB];
@@ -28,10 +19,10 @@ async function slownessOn(way: WayIn, unit: string): Promise<string | null> {
     `${JSON.stringify(unit)}: ${took.toFixed(0)} ms for ${String(length / KIB)} KiB`;
   let before = Infinity;
   for (const length of LENGTHS) {
-    const took = await leastOf(way, repeated(unit, length), 'whole', NOTICED_MS);
+    const took = await leastOf(way, repeated(unit, length), NOTICED_MS);
     if (took > 2 * NOTICED_MS + (MS_PER_MIB * length) / KIB / KIB) return tell(took, length);
     if (grewTooFast(took, before)) {
-      const longer = await leastOf(way, repeated(unit, 4 * length), 'whole', NOTICED_MS);
+      const longer = await leastOf(way, repeated(unit, 4 * length), NOTICED_MS);
       if (grewTooFast(longer, took)) return tell(longer, 4 * length);
     }
     before = Math.max(took, 1);
@@ -43,19 +34,12 @@ const grewTooFast = (took: number, before: number): boolean =>
   took > NOTICED_MS && took > GROWTH_MAX * before;
 
 /** The least of a few readings that take longer than is allowed: one may meet the collection of what others left behind. */
-async function leastOf(
-  way: WayIn,
-  text: string,
-  what: 'whole' | 'longest',
-  allowedMs: number,
-): Promise<number> {
+async function leastOf(way: WayIn, text: string, allowedMs: number): Promise<number> {
   let least = Infinity;
   for (let tries = 0; tries < TRIES && least > allowedMs; tries += 1)
-    least = Math.min(least, (await timed(way, text))[what]);
+    least = Math.min(least, (await timed(way, text)).whole);
   return least;
 }
-
-const slower = slowness();
 
 /** Texts that a way in takes too long for as they grow. */
 async function growthOf(way: WayIn): Promise<string[]> {
@@ -67,43 +51,7 @@ async function growthOf(way: WayIn): Promise<string[]> {
   return slow;
 }
 
-/** What one way in is asked to read over and over: each held main for 100 to 400 ms once. */
-const HARD: Readonly<Record<string, readonly string[]>> = {
-  attempt: ['[{"loc":["a"],"msg":"a"},', '{"a":["b","b"'],
-  'plan by rules': ['```json\n{', 'def verify(\n'],
-  'reply as long as is read': ['<tool_call>{'],
-  call: ['A0'],
-  'plan place': ['```json\n{'],
-  'normal form': ['A0'],
-};
-
-/** Texts that hold main for longer than is promised. */
-async function holdsOf(name: string, way: WayIn): Promise<string[]> {
-  const { oneMib, eightMib } = typeof way === 'function' ? COVERED_ON_A_WORKER : way.limits;
-  const slow: string[] = [];
-  for (const [alphabet, unit] of Object.entries(ALPHABETS))
-    for (const [mib, allowed] of [
-      [1, oneMib],
-      [8, eightMib],
-    ] as const) {
-      if (allowed === null) continue;
-      const most = allowed * slower;
-      const took = await leastOf(way, repeated(unit, mib * KIB * KIB), 'longest', most);
-      if (took > most) slow.push(`${alphabet}: ${took.toFixed(0)} ms for ${String(mib)} MiB`);
-    }
-  for (const unit of HARD[name] ?? []) {
-    const most = oneMib * slower;
-    const took = await leastOf(way, repeated(unit, KIB * KIB), 'longest', most);
-    if (took > most) slow.push(`${JSON.stringify(unit)}: ${took.toFixed(0)} ms for 1 MiB`);
-  }
-  return slow;
-}
-
-export type WayTimes = { name: string; growth: string[]; holds: string[] };
+export type WayTimes = { name: string; growth: string[] };
 
 for (const [name, way] of Object.entries(ENTRIES))
-  parentPort?.postMessage({
-    name,
-    growth: await growthOf(way),
-    holds: await holdsOf(name, way),
-  } satisfies WayTimes);
+  parentPort?.postMessage({ name, growth: await growthOf(way) } satisfies WayTimes);
