@@ -26,12 +26,11 @@ describeConsole('an environment of actions', (app) => {
     const dialog = page.getByRole('dialog', { name: 'Start an episode' });
     await dialog.getByLabel('Environment').selectOption({ label: `Grid, ${grid.url}` });
     await dialog.getByRole('radio', { name: /^A person/ }).check();
-    await dialog.getByRole('radio', { name: /^Human with a draft/ }).waitFor({ state: 'detached' });
-    await dialog.getByLabel('How it calls tools').waitFor({ state: 'detached' });
-    await dialog.getByText('More', { exact: true }).click();
+    await dialog.getByText('Options', { exact: true }).click();
     await dialog.getByLabel('Maximum turns').waitFor();
+    expect(await dialog.getByLabel('Who may advise').count()).toBe(0);
+    expect(await dialog.getByLabel('How it calls tools').count()).toBe(0);
     expect(await dialog.getByLabel('Which calls need approval').count()).toBe(0);
-    await dialog.getByText('More', { exact: true }).click();
     const id = await pressStart(page);
 
     const move = page.getByRole('region', { name: 'Your move' });

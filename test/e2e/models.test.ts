@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startOpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
-import { pressStart, taskOption } from './console.ts';
+import { chooseAdvice, pressStart, taskOption } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
 
 const add = (a: number, b: number) => ({ name: 'add', arguments: JSON.stringify({ a, b }) });
@@ -67,7 +67,7 @@ describeConsoleWith(
       await dialog.getByRole('radio', { name: /^Chat model/ }).click();
       await dialog.getByLabel('Model profile').selectOption('local');
       await dialog.getByText('Chat model qwen').waitFor();
-      await dialog.getByRole('radio', { name: /^No expert / }).click();
+      await chooseAdvice(dialog, 'No expert');
       const episode = await pressStart(page);
       await fixture.ended(episode);
 
@@ -94,8 +94,7 @@ describeConsoleWith(
       await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
       await taskOption(dialog, 0).click();
       await dialog.getByRole('radio', { name: 'Rehearsal' }).click();
-      await dialog.getByRole('radio', { name: /^No expert / }).click();
-      await dialog.getByText('More', { exact: true }).click();
+      await chooseAdvice(dialog, 'No expert');
       await dialog.getByText('Limits of what is started together: 90 minutes per run').waitFor();
       expect(await dialog.getByLabel('Maximum turns').getAttribute('placeholder')).toBe('1, from Settings');
       await dialog.getByLabel('Maximum turns').scrollIntoViewIfNeeded();

@@ -79,6 +79,14 @@ const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
     prepare: (page) => page.getByRole('button', { name: 'Cards' }).click(),
   },
   { name: 'start', hash: '/desk', prepare: (page) => press(page, 's') },
+  {
+    name: 'start-options',
+    hash: '/desk',
+    prepare: async (page) => {
+      await press(page, 's');
+      await page.getByText('Options', { exact: true }).click();
+    },
+  },
   { name: 'palette', hash: '/desk', prepare: (page) => press(page, 'ControlOrMeta+k') },
   { name: 'keys', hash: '/desk', prepare: (page) => press(page, '?') },
 ];
