@@ -154,6 +154,7 @@ const teachScenes = ({ project, queue, item }: Stage): Scene[] => {
   const place = `/review/${encodeURIComponent(project)}`;
   return [
     { name: 'annotate', hash: '/review' },
+    { name: 'annotate-new', hash: '/review', prepare: (page) => clickButton(page, /^New project/) },
     { name: 'annotate-project', hash: place },
     { name: 'annotate-new-queue', hash: place, prepare: (page) => clickButton(page, /^New queue/) },
     { name: 'annotate-queue', hash: `${place}/${encodeURIComponent(queue)}?items` },
