@@ -93,6 +93,7 @@ const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
 
 const libraryScenes = ({ complete, failed, group }: Stage): Scene[] => [
   { name: 'library', hash: '/episodes' },
+  { name: 'library-filter', hash: '/episodes', prepare: (page) => clickButton(page, /^Filter/) },
   {
     name: 'library-filtered',
     hash: '/episodes',
