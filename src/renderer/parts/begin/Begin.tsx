@@ -34,7 +34,8 @@ export function Begin({ level }: { level: 'h1' | 'h2' }): ReactNode {
     navigate({ view: 'desk' });
   });
   const tryIt = (): void => void trying.run();
-  const connectEnvironment = (): void => navigate({ view: 'setup', part: 'connect', section: 'environments' });
+  const connectEnvironment = (): void =>
+    navigate({ view: 'setup', part: 'connect', section: 'environments' });
   const connectTrainer = (): void => navigate({ view: 'setup', part: 'connect', section: 'connect' });
   const openLogs = (): void => navigate({ view: 'episodes', isImporting: true });
   useKeys('begin', {
