@@ -20,10 +20,6 @@ const CompareView = lazyPart(
   async () => (await import('./views/compare/CompareView.tsx')).CompareView,
   loading('the comparison'),
 );
-const ConnectView = lazyPart(
-  async () => (await import('./views/connect/ConnectView.tsx')).ConnectView,
-  loading('what can connect'),
-);
 const DataView = lazyPart(
   async () => (await import('./views/data/DataView.tsx')).DataView,
   loading('the data'),
@@ -40,9 +36,9 @@ const ReviewView = lazyPart(
   async () => (await import('./views/review/ReviewView.tsx')).ReviewView,
   loading('the reviews'),
 );
-const SettingsView = lazyPart(
-  async () => (await import('./views/settings/SettingsView.tsx')).SettingsView,
-  loading('the settings'),
+const SetupView = lazyPart(
+  async () => (await import('./views/setup/SetupView.tsx')).SetupView,
+  loading('the setup'),
 );
 const RunsView = lazyPart(
   async () => (await import('./views/runs/RunsView.tsx')).RunsView,
@@ -81,8 +77,10 @@ const SCREENS: { readonly [V in View]: Screen<V> } = {
   },
   review: { draw: (route) => <ReviewView {...route} />, parts: [ReviewView] },
   data: { draw: () => <DataView />, parts: [DataView] },
-  connect: { draw: () => <ConnectView />, parts: [ConnectView] },
-  setup: { draw: ({ section = null }) => <SettingsView section={section} />, parts: [SettingsView] },
+  setup: {
+    draw: ({ part, section = null }) => <SetupView part={part} section={section} />,
+    parts: [SetupView],
+  },
   compare: { draw: ({ left, right }) => <CompareView left={left} right={right} />, parts: [CompareView] },
 };
 const drawScreen = <V extends View>(view: V, route: RouteOf[V]): ReactNode => SCREENS[view].draw(route);

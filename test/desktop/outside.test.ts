@@ -70,7 +70,7 @@ describe(`the desktop app behind other windows (${electronName})`, () => {
 
   it('asks before it ends episodes that a client plays, and ends them in order', async () => {
     const { page } = desktop;
-    await goTo(page, '#/connect');
+    await goTo(page, '#/setup/connect');
     await page.getByRole('button', { name: 'Show the keys' }).click();
     const snippet = page
       .getByRole('region', { name: 'Environment', exact: true })

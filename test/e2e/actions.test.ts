@@ -26,12 +26,11 @@ describeConsole('an environment of actions', (app) => {
     const dialog = page.getByRole('dialog', { name: 'Start an episode' });
     await dialog.getByLabel('Environment').selectOption({ label: `Grid, ${grid.url}` });
     await dialog.getByRole('radio', { name: /^A person/ }).check();
-    await dialog.getByRole('radio', { name: /^Human with a draft/ }).waitFor({ state: 'detached' });
-    await dialog.getByLabel('How it calls tools').waitFor({ state: 'detached' });
-    await dialog.getByText('More', { exact: true }).click();
+    await dialog.getByText('Options', { exact: true }).click();
     await dialog.getByLabel('Maximum turns').waitFor();
+    expect(await dialog.getByLabel('Who may advise').count()).toBe(0);
+    expect(await dialog.getByLabel('How it calls tools').count()).toBe(0);
     expect(await dialog.getByLabel('Which calls need approval').count()).toBe(0);
-    await dialog.getByText('More', { exact: true }).click();
     const id = await pressStart(page);
 
     const move = page.getByRole('region', { name: 'Your move' });
@@ -68,7 +67,7 @@ describeConsole('an environment of actions', (app) => {
   });
 
   it('is audited in the settings, each promise with its evidence', async () => {
-    await goTo(page, '#/setup');
+    await goTo(page, '#/setup/connect');
     await page.getByRole('button', { name: 'Audit' }).click();
     const audit = page.getByRole('region', { name: 'Audit of Grid' });
     await audit.getByText('Everything was found in order').waitFor();
@@ -83,19 +82,21 @@ describeConsole('an environment of actions', (app) => {
   });
 
   it('gets headers and a longer reset in the settings, and the headers’ values never come back to the page', async () => {
-    await goTo(page, '#/setup');
-    await page.getByText('Connection', { exact: true }).click();
-    await page.getByRole('button', { name: 'Add header' }).click();
-    await page.getByLabel('Header', { exact: true }).fill('X Team');
-    await page.getByLabel('Value', { exact: true }).fill('zq7-blue-1');
-    await page.getByRole('button', { name: 'Save connection' }).click();
-    await page.getByText('“X Team” is no name of a header').waitFor();
-    await page.getByLabel('Header', { exact: true }).fill('X-Team');
-    await page.getByLabel('Seconds a reset may take').fill('400');
-    await page.getByRole('button', { name: 'Save connection' }).click();
+    await goTo(page, '#/setup/connect');
+    await page.getByRole('button', { name: 'Change Grid' }).click();
+    const form = page.getByRole('form', { name: 'Change Grid' });
+    await form.getByRole('button', { name: 'Add header' }).click();
+    await form.getByLabel('Header', { exact: true }).fill('X Team');
+    await form.getByLabel('Value', { exact: true }).fill('zq7-blue-1');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('“X Team” is no name of a header').waitFor();
+    await form.getByLabel('Header', { exact: true }).fill('X-Team');
+    await form.getByLabel('Seconds a reset may take').fill('400');
+    await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('1 header · resets up to 400 s').waitFor();
-    expect(await page.getByLabel('Value', { exact: true }).inputValue()).toBe('');
-    expect(await page.getByLabel('Value', { exact: true }).getAttribute('placeholder')).toContain('Stored');
+    await page.getByRole('button', { name: 'Change Grid' }).click();
+    expect(await form.getByLabel('Value', { exact: true }).inputValue()).toBe('');
+    await form.getByText('The stored one unless set.').waitFor();
     const { environments } = await app.server.call('environments.list', {});
     const id = environments.at(-1)?.id ?? '';
     expect((await app.server.call('environment.read', { id })).connection).toEqual({
@@ -113,7 +114,7 @@ describeConsole('an environment of actions', (app) => {
     try {
       await app.server.call('environments.add', { name: 'Stuck', url: stuck.url });
       await app.server.call('environments.add', { name: 'Broken', url: broken.url });
-      await goTo(page, '#/setup');
+      await goTo(page, '#/setup/connect');
       const line = (name: string) => page.getByRole('listitem').filter({ hasText: name });
       await line('Stuck').getByRole('button', { name: 'Audit' }).click();
       const audit = page.getByRole('region', { name: 'Audit of Stuck' });
@@ -138,7 +139,7 @@ describeConsole('an environment of actions', (app) => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    await goTo(page, '#/setup');
+    await goTo(page, '#/setup/connect');
     const environments = page.getByRole('region', { name: 'Environments' });
     await environments.getByLabel('Address', { exact: true }).fill(`http://127.0.0.1:${String(port)}`);
     await environments.getByLabel('Name', { exact: true }).fill('Silent');

@@ -222,9 +222,10 @@ describeConsole('axe finds nothing against', (app) => {
       ['training', open('#/runs')],
       ['benches', open('#/bench')],
       ['new bench', open('#/bench?new')],
-      ['connect', open('#/connect')],
-      ['settings', open('#/setup')],
-      ['settings, unfolded', () => unfold(page)],
+      ...['models', 'people', 'connect', 'advanced'].flatMap((part): [string, () => Promise<void>][] => [
+        [`setup, ${part}`, open(`#/setup/${part}`)],
+        [`setup, ${part}, unfolded`, () => unfold(page)],
+      ]),
       ...[
         ['episode/gone', 'episode'],
         [`compare/${ended}/gone`, 'episode'],

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import {
+  chooseAdvice,
+  type Condition,
   card,
   decide,
   goTo,
@@ -14,20 +16,19 @@ import { describeConsole } from './fixture.ts';
 
 describeConsole('what an expert’s seat sees of a run', (app) => {
   /** Starts an episode from the dialog with one of the boxes that say what experts see. */
-  const startWith = async (box: RegExp, condition: RegExp): Promise<string> => {
+  const startWith = async (box: RegExp, condition: Condition): Promise<string> => {
     const owner = await app.open();
     await owner.keyboard.press('s');
     const dialog = owner.getByRole('dialog', { name: 'Start an episode' });
     await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
     await taskOption(dialog, 0).click();
-    await dialog.getByRole('radio', { name: condition }).click();
-    await dialog.getByText('More', { exact: true }).click();
+    await chooseAdvice(dialog, condition);
     await dialog.getByLabel(box).check();
     return pressStart(owner);
   };
 
   it('is neither verdict, reward nor uptake where it is blinded; the owner sees all of it', async () => {
-    const id = await startWith(/^Blinded/, /^Human with a draft [A-Z]/);
+    const id = await startWith(/^Blinded/, 'Human with a draft');
     const expert = await app.openSeat('Ada');
     await goTo(expert, '#/desk');
     await waitForDraft(expert);
@@ -64,7 +65,7 @@ describeConsole('what an expert’s seat sees of a run', (app) => {
     await card(expert).getByText('Only the owner of the run can see what the verifier checks.').waitFor();
     await app.server.call('episode.stop', { episode: closed, reason: null });
 
-    const id = await startWith(/^Experts may open/, /^Human [A-Z]/);
+    const id = await startWith(/^Experts may open/, 'Human');
     await expert.bringToFront();
     await expect.poll(async () => (await app.server.record(id)).status).toBe('waiting');
     await expert.getByRole('listbox', { name: 'Waiting questions' }).getByRole('option').waitFor();

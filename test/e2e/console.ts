@@ -89,13 +89,19 @@ export async function pressStart(page: Page): Promise<string> {
   return waitForLive(page, before);
 }
 
+/** Opens the options of a start, and says who may advise. */
+export async function chooseAdvice(dialog: Locator, condition: Condition): Promise<void> {
+  await dialog.getByText('Options', { exact: true }).click();
+  await dialog.getByLabel('Who may advise').selectOption(condition);
+}
+
 /** Starts a rehearsal episode from the dialog; the id of the episode that then stands on screen. */
 export async function startEpisode(page: Page, task: number, condition: Condition): Promise<string> {
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog', { name: 'Start an episode' });
   await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
   await taskOption(dialog, task).click();
-  await dialog.getByRole('radio', { name: new RegExp(`^${condition} [A-Z]`) }).click();
+  await chooseAdvice(dialog, condition);
   return pressStart(page);
 }
 

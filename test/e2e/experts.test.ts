@@ -24,7 +24,7 @@ describeConsole('several experts', (fixture) => {
     });
     const seat = await fixture.openSeat('Priya’s link');
     const page = await fixture.open();
-    await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
+    await page.goto(`${fixture.server.url.split('#')[0]}#/setup/people`);
     const form = page.getByRole('form', { name: 'Add an expert' });
     await form.getByLabel('Expert name').fill('Small');
     await form.getByLabel('Its model profile').selectOption('small');
@@ -42,14 +42,9 @@ describeConsole('several experts', (fixture) => {
     await form.getByLabel('What to ask it for').fill('what the workspace needs');
     await form.getByRole('button', { name: 'Save expert' }).click();
     await page.getByRole('button', { name: 'Change Priya' }).waitFor();
-    const table = page.getByRole('form', { name: 'Which question goes to whom' });
-    for (const kind of ['After repeated tool errors', 'After a format error', 'Any other question'])
-      await table.getByLabel(kind).fill('billing');
-    await table.getByRole('button', { name: 'Save table' }).click();
-
-    await expect
-      .poll(async () => (await fixture.server.call('settings.read', {})).roster.routes)
-      .toMatchObject({ tool_errors: 'billing' });
+    const { roster } = await fixture.server.call('settings.read', {});
+    const routes = { ...roster.routes, tool_errors: 'billing', format_error: 'billing', other: 'billing' };
+    await fixture.server.call('settings.change', { roster: { ...roster, routes } });
     const episode = await fixture.ask();
     await seat.getByRole('link', { name: /^Desk/ }).click();
     const card = seat.getByRole('region', { name: 'Question' });
@@ -64,10 +59,11 @@ describeConsole('several experts', (fixture) => {
     const row = page.locator('[data-row-head]').filter({ hasText: 'Draft accepted by Priya' });
     await row.first().click();
     await page.getByText('Draft, by Small (small-1)').waitFor();
-    await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
+    await page.goto(`${fixture.server.url.split('#')[0]}#/setup/people`);
     const experts = page.getByRole('list', { name: 'Experts' });
     await experts.getByText(/^asked 1 · answered 1, half within/).waitFor();
     await experts.getByText('asked 0 · answered 0 · drafts 1: 1 accepted · 110 tokens').waitFor();
+    await page.getByText(/^People gave .* minutes? in 1 act on 1 episode/).waitFor();
     await experts.scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Change Small' }).click();
     const change = page.getByRole('form', { name: 'Change an expert' });

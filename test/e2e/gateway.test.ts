@@ -37,7 +37,7 @@ describeConsole('the gateway', (app) => {
   const door = (name: string) => page.getByRole('region', { name, exact: true });
 
   it('says to open the Desk first while nobody is on duty', async () => {
-    await goTo(page, '#/connect');
+    await goTo(page, '#/setup/connect');
     const expert = door('Expert as a model');
     await expert.getByRole('status').first().waitFor();
     expect(await expert.getByText('No one is on duty').count()).toBe(0);
@@ -50,7 +50,7 @@ describeConsole('the gateway', (app) => {
   });
 
   it('prints real addresses with covered keys, and says “seen” when the first client came', async () => {
-    await goTo(page, '#/connect');
+    await goTo(page, '#/setup/connect');
     const environment = door('Environment');
     await environment.getByText('Waiting for the first connection').waitFor();
     const lines = environment.locator('[data-snippet="openenv"]');
@@ -93,7 +93,7 @@ describeConsole('the gateway', (app) => {
   });
 
   it('makes a key that is shown once and opens its door, and refuses it once revoked', async () => {
-    await goTo(page, '#/setup');
+    await goTo(page, '#/setup/connect');
     const form = page.getByRole('form', { name: 'Create a key' });
     await form.getByLabel('Create a key for').fill('cluster');
     await form.getByLabel('Requests a minute').fill('2');
@@ -191,11 +191,10 @@ describeConsole('the gateway', (app) => {
   });
 
   it('says in red wherever it holds that a key executes calls that nobody decides, and checks an edit by the call’s own form', async () => {
-    await goTo(page, '#/setup');
+    await goTo(page, '#/setup/connect');
     const form = page.getByRole('form', { name: 'Create a key' });
     await form.getByLabel('Create a key for').fill('night cluster');
-    await form.getByRole('checkbox', { name: /^Expert/ }).uncheck();
-    await form.getByRole('checkbox', { name: /^Environment/ }).check();
+    await form.getByLabel('Gives access to').selectOption({ label: 'One environment, through the tap' });
     await form.getByLabel('A held call waits for').fill('soon');
     await form.getByText('A length of time, such as 50 seconds or 3 days.').waitFor();
     await form.getByLabel('A held call waits for').fill('3 days');
@@ -213,7 +212,7 @@ describeConsole('the gateway', (app) => {
     await row.getByText('held calls wait 3 days').waitFor();
     await row.scrollIntoViewIfNeeded();
 
-    await goTo(page, '#/connect');
+    await goTo(page, '#/setup/connect');
     await door('Environment').getByText(EXECUTES).waitFor();
     await door('Environment').getByText('The key “night cluster” says so.').waitFor();
 
@@ -241,18 +240,5 @@ describeConsole('the gateway', (app) => {
     await held.getByText('the tool was get_workflow').waitFor();
     played.socket.terminate();
     await held.getByText('the client left before anybody decided').waitFor();
-  });
-
-  it('changes a setting of the gateway at once, and keeps it', async () => {
-    await goTo(page, '#/setup');
-    await page.getByLabel('When a person changes a turn').selectOption('discard');
-    await page.getByLabel('Seconds a client’s question may wait').fill('0');
-    await page.getByText('A whole number from 1 to').waitFor();
-    await page.getByLabel('Seconds a client’s question may wait').fill('20');
-    await page.keyboard.press('Enter');
-
-    await expect
-      .poll(async () => (await server.call('settings.read', {})).gateway)
-      .toMatchObject({ on_touch: 'discard', ask_deadline_ms: 20_000 });
   });
 });

@@ -50,11 +50,7 @@ describeConsole('without a mouse', (app) => {
     await taskOption(page.getByRole('dialog', { name: 'Start an episode' }), 0).waitFor();
     await page.keyboard.press('Enter');
     await tabTo(page, / Task 0( |$)/);
-    await tabTo(page, /^(Human|No expert|Model)/);
-    for (let tries = 0; tries < 5; tries += 1) {
-      if (await page.getByRole('radio', { name: /^Human with a draft/ }).isChecked()) break;
-      await page.keyboard.press('ArrowDown');
-    }
+    await tabTo(page, /^Options as usual: 1 run, a person advises with a draft/);
     await page.keyboard.press('ControlOrMeta+Enter');
     // Who starts from the desk stays there.
     const id = (await watchLink(page).getAttribute('href'))?.split('/').at(-1) ?? '';

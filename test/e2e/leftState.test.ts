@@ -65,12 +65,9 @@ describeConsole('the world of a server that is not ours', (app) => {
     await page.getByText(/No answer key is known here/).waitFor();
     await page.getByText(/hf download Snowflake\/AgentWorldModel-1K/).waitFor();
 
-    await goTo(page, '#/setup');
-    const folder = page.getByRole('textbox', { name: 'Data folder' });
-    await folder.fill('/nowhere/at/all');
-    await folder.press('Enter');
+    await app.server.call('settings.change', { awm: { data_folder: '/nowhere/at/all' } });
+    await goTo(page, '#/setup/connect');
     await page.getByText(/\/nowhere\/at\/all holds no gen_verifier/).waitFor();
-    await page.getByRole('heading', { name: 'Agent World Model' }).scrollIntoViewIfNeeded();
   });
 });
 

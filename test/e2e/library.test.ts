@@ -113,7 +113,8 @@ describeConsole('the library', (app) => {
     await expect.poll(() => rows(page).count()).toBe(3);
 
     await page.getByRole('button', { name: 'Filter…' }).click();
-    await page.getByLabel('Advice').selectOption({ label: 'With' });
+    expect(await page.getByRole('dialog').locator('input, select').count()).toBe(8);
+    await page.getByLabel('What people did').selectOption({ label: 'with advice' });
     await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => names(page)).toEqual(['loomline_workflows #2']);
     await page.getByRole('button', { name: 'Columns' }).click();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startOpenAiServer, type ScriptedAnswer } from '../support/openaiServer.ts';
-import { pressStart, taskOption } from './console.ts';
+import { chooseAdvice, pressStart, taskOption } from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
 
 const add = (a: number, b: number) => ({ name: 'add', arguments: JSON.stringify({ a, b }) });
@@ -23,21 +23,13 @@ describeConsoleWith(
       const model = await startOpenAiServer(script);
       const page = await fixture.open();
       await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
-      await page.getByText('From AWM_AGENT_MODEL.').waitFor();
-      // Every section stands in the list beside them, and is reached from it.
-      const contents = page.getByRole('navigation', { name: 'Sections of the settings' });
-      const sections = await page.getByRole('main').locator('h2').count();
-      expect(await contents.getByRole('button').count()).toBe(sections);
-      await contents.getByRole('button', { name: 'Model profiles' }).click();
-      const heading = page.getByRole('heading', { name: 'Model profiles' });
-      await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
-
+      await page.getByText('recipe-model · OpenAI · no key · from AWM_AGENT_MODEL').waitFor();
       const form = page.getByRole('form', { name: 'Add a model profile' });
-      await form.getByLabel('Profile name').fill('local');
-      await form.getByLabel('Profile provider').selectOption('azure');
-      await form.getByLabel('Profile address').fill(model.origin);
-      await form.getByLabel('Profile deployment').fill('qwen');
-      await form.getByLabel('Profile key').fill('key-of-the-profile');
+      await form.getByLabel('Name').fill('local');
+      await form.getByLabel('Provider').selectOption('azure');
+      await form.getByLabel('Endpoint').fill(model.origin);
+      await form.getByLabel('Deployment').fill('qwen');
+      await form.getByLabel('New key').fill('key-of-the-profile');
       await form.getByRole('button', { name: 'Save profile' }).click();
       const line = page.getByRole('listitem').filter({ hasText: 'local' });
       await line.getByText('key stored').waitFor();
@@ -75,7 +67,7 @@ describeConsoleWith(
       await dialog.getByRole('radio', { name: /^Chat model/ }).click();
       await dialog.getByLabel('Model profile').selectOption('local');
       await dialog.getByText('Chat model qwen').waitFor();
-      await dialog.getByRole('radio', { name: /^No expert / }).click();
+      await chooseAdvice(dialog, 'No expert');
       const episode = await pressStart(page);
       await fixture.ended(episode);
 
@@ -93,27 +85,23 @@ describeConsoleWith(
 
     it('end at the budget of the settings, which the start shows and the end names', async () => {
       const page = await fixture.open();
-      await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
-      const form = page.getByRole('form', { name: 'Budgets' });
-      await form.getByLabel('Per episode: turns').fill('1');
-      await form.getByLabel('Per run: minutes').fill('90');
-      await form.scrollIntoViewIfNeeded();
-      await form.getByRole('button', { name: 'Save budgets' }).click();
+      const unset = { turns: null, minutes: null, tokens: null, cost: null };
+      await fixture.server.call('settings.change', {
+        budgets: { per_episode: { ...unset, turns: 1 }, per_run: { ...unset, minutes: 90 } },
+      });
       await page.keyboard.press('s');
       const dialog = page.getByRole('dialog', { name: 'Start an episode' });
       await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
       await taskOption(dialog, 0).click();
       await dialog.getByRole('radio', { name: 'Rehearsal' }).click();
-      await dialog.getByRole('radio', { name: /^No expert / }).click();
-      await dialog.getByText('More', { exact: true }).click();
+      await chooseAdvice(dialog, 'No expert');
       await dialog.getByText('Limits of what is started together: 90 minutes per run').waitFor();
       expect(await dialog.getByLabel('Maximum turns').getAttribute('placeholder')).toBe('1, from Settings');
       await dialog.getByLabel('Maximum turns').scrollIntoViewIfNeeded();
       const episode = await pressStart(page);
       await fixture.ended(episode);
       await page.getByText('1 turn per episode, set in Setup').first().waitFor();
-      const none = { turns: null, minutes: null, tokens: null, cost: null };
-      await fixture.server.call('settings.change', { budgets: { per_episode: none, per_run: none } });
+      await fixture.server.call('settings.change', { budgets: { per_episode: unset, per_run: unset } });
     });
 
     it('cost what a person says they do: at the turn, at the end and in the library', async () => {
@@ -121,16 +109,10 @@ describeConsoleWith(
       const model = await startOpenAiServer([{ content: 'All done.', usage }]);
       await fixture.server.call('settings.change', { agent: { base_url: model.url } });
       const page = await fixture.open();
-      await page.goto(`${fixture.server.url.split('#')[0]}#/setup`);
-      const form = page.getByRole('form', { name: 'Add a price' });
-      await form.getByLabel('Model or profile').fill('recipe-model');
-      await form.getByLabel('Input', { exact: true }).fill('2');
-      await form.getByLabel('Output', { exact: true }).fill('10');
-      await form.getByLabel('As of').fill('2026-11-23');
-      await form.getByRole('button', { name: 'Save price' }).click();
-      await page.getByText('2 in, 10 out USD, as of 2026-11-23').waitFor();
-      await form.scrollIntoViewIfNeeded();
-
+      const price = { currency: 'USD', input: 2, output: 10, cached: null, reasoning: null };
+      await fixture.server.call('settings.change', {
+        prices: { save: { name: 'recipe-model', ...price, as_of: '2026-11-23' } },
+      });
       const agent = { policy: 'chat' as const, protocol: 'native' as const, model: 'recipe-model' };
       const episode = await fixture.play({ agent, condition: 'none' });
       await page.goto(`${fixture.server.url.split('#')[0]}#/episode/${episode}`);

@@ -30,7 +30,7 @@ describeConsole('a person who looks elsewhere', (app) => {
       };
     });
     const page = await app.open();
-    await goTo(page, '#/setup');
+    await goTo(page, '#/setup/advanced');
     return page;
   };
   type Heard = {

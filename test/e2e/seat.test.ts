@@ -15,7 +15,7 @@ describeConsole('an expert’s seat', (app) => {
 
   /** Makes an invite in the settings, as an owner does; the link it shows. */
   const invite = async (label: string): Promise<string> => {
-    await goTo(owner, '#/setup');
+    await goTo(owner, '#/setup/people');
     await owner.getByRole('textbox', { name: 'Who to invite' }).fill(label);
     await owner.getByRole('button', { name: 'Create the link' }).click();
     const link = owner.locator('[data-secret="true"]');
@@ -144,7 +144,7 @@ describeConsole('an expert’s seat', (app) => {
     await write(expert, 'half a sentence');
     await expect.poll(() => kept(expert)).toContain('half a sentence');
 
-    await goTo(owner, '#/setup');
+    await goTo(owner, '#/setup/people');
     await owner.getByRole('button', { name: 'Revoke Cy' }).click();
     await owner.getByRole('button', { name: 'Revoke now' }).click();
 

@@ -1,7 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import type { ApprovalRule } from '../../src/shared/events/stepIns.ts';
-import { decide, goTo, openPanel, pressStart, settle, stepNames, taskOption, timeline } from './console.ts';
+import {
+  chooseAdvice,
+  decide,
+  goTo,
+  openPanel,
+  pressStart,
+  settle,
+  stepNames,
+  taskOption,
+  timeline,
+} from './console.ts';
 import { describeConsoleWith } from './fixture.ts';
 import { START, type Server } from './server.ts';
 
@@ -446,9 +456,9 @@ describeConsoleWith({ viewport: { width: 1440, height: 900 } }, 'stepping in', (
     const dialog = page.getByRole('dialog', { name: 'Start an episode' });
     await dialog.getByRole('radio', { name: /^loomline_workflows/ }).click();
     await taskOption(dialog, 0).click();
-    await dialog.getByRole('radio', { name: /^No expert [A-Z]/ }).click();
-    await dialog.getByText('More', { exact: true }).click();
+    await chooseAdvice(dialog, 'No expert');
     await dialog.getByLabel('Which calls need approval').selectOption({ label: 'Reads go through' });
+    await dialog.getByText('advice: no expert · approvals by hand').waitFor();
     const id = await pressStart(page);
     await held().getByText('needs approval (rule: every call)').waitFor();
     expect((await record(id)).turns[0]?.call?.held?.rule).toBe('*: ask');

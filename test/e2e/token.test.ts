@@ -67,7 +67,7 @@ describeConsole('a console without the right token', (app) => {
     const elsewhere = await (await app.newContext()).newPage();
     await elsewhere.goto(app.server.url);
     await elsewhere.getByText('How do you want to begin?').waitFor();
-    const page = await open(`${app.server.url}&/setup`);
+    const page = await open(`${app.server.url}&/setup/people`);
     await page.getByRole('button', { name: 'Renew the address' }).click();
     await page.getByRole('button', { name: 'Renew now' }).click();
 

@@ -153,7 +153,7 @@ describeConsole('training runs', (app) => {
     await ended;
     await page.getByText('2 steps, 7 episodes').waitFor();
 
-    await page.goto(`${place}#/setup`);
+    await page.goto(`${place}#/setup/connect`);
     await page.getByRole('listitem').filter({ hasText: 'Built-in worlds' }).getByText('Overview').click();
     const overview = page.getByRole('region', { name: 'Overview of Built-in worlds' });
     await overview.getByRole('figure', { name: '43 tasks in 5 scenarios' }).waitFor();

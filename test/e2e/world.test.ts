@@ -263,7 +263,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
   });
 
   it('does nothing by a single letter where the person turned those off, also after a reload', async () => {
-    await goTo(page, '#/setup');
+    await goTo(page, '#/setup/advanced');
     const plainKeys = page.getByRole('checkbox', { name: /^Single-letter keys/ });
     await plainKeys.uncheck();
     await page.reload();

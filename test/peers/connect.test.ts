@@ -13,7 +13,7 @@ import {
   tapSnippets,
   type Reach,
   type CodeSnippet,
-} from '../../src/renderer/views/connect/snippets.ts';
+} from '../../src/renderer/views/setup/snippets.ts';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
 import { RELEASES, root } from './support.ts';

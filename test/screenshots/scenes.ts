@@ -31,7 +31,7 @@ const chooseWaiting = (page: Page, kind: 'held call' | 'stop'): Promise<void> =>
 const pickFile = (page: Page, label: string, name: string, text: string): Promise<void> =>
   page.getByLabel(label).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 
-const PLACES = ['desk', 'episodes', 'review', 'data', 'runs', 'connect', 'setup'] as const;
+const PLACES = ['desk', 'episodes', 'review', 'data', 'runs', 'setup'] as const;
 
 /** Every view before anything was recorded. */
 export const emptyScenes: readonly Scene[] = PLACES.map((view) => ({
@@ -79,12 +79,21 @@ const deskScenes = ({ question, held, taken }: Stage): Scene[] => [
     prepare: (page) => page.getByRole('button', { name: 'Cards' }).click(),
   },
   { name: 'start', hash: '/desk', prepare: (page) => press(page, 's') },
+  {
+    name: 'start-options',
+    hash: '/desk',
+    prepare: async (page) => {
+      await press(page, 's');
+      await page.getByText('Options', { exact: true }).click();
+    },
+  },
   { name: 'palette', hash: '/desk', prepare: (page) => press(page, 'ControlOrMeta+k') },
   { name: 'keys', hash: '/desk', prepare: (page) => press(page, '?') },
 ];
 
 const libraryScenes = ({ complete, failed, group }: Stage): Scene[] => [
   { name: 'library', hash: '/episodes' },
+  { name: 'library-filter', hash: '/episodes', prepare: (page) => clickButton(page, /^Filter/) },
   {
     name: 'library-filtered',
     hash: '/episodes',
@@ -146,6 +155,7 @@ const teachScenes = ({ project, queue, item, pairs }: Stage): Scene[] => {
   const place = `/review/${encodeURIComponent(project)}/${encodeURIComponent(queue)}`;
   return [
     { name: 'review', hash: '/review' },
+    { name: 'review-new', hash: '/review', prepare: (page) => clickButton(page, /^New project/) },
     { name: 'review-new-queue', hash: place, prepare: (page) => clickButton(page, /^New queue/) },
     { name: 'review-item', hash: place, prepare: (page) => clickButton(page, /^Review/) },
     {
@@ -193,11 +203,13 @@ const teachScenes = ({ project, queue, item, pairs }: Stage): Scene[] => {
 };
 
 const setUpScenes: Scene[] = [
-  { name: 'connect', hash: '/connect' },
-  { name: 'settings', hash: '/setup' },
-  { name: 'settings-environments', hash: '/setup', prepare: (page) => scrollTo(page, /Environments/) },
-  { name: 'settings-experts', hash: '/setup', prepare: (page) => scrollTo(page, /Experts|Invit/) },
-  { name: 'settings-keys', hash: '/setup', prepare: (page) => scrollTo(page, /Keys|Gateway/) },
+  { name: 'setup-models', hash: '/setup/models' },
+  { name: 'setup-people', hash: '/setup/people' },
+  { name: 'setup-connect', hash: '/setup/connect' },
+  { name: 'setup-connect-doors', hash: '/setup/connect/connect' },
+  { name: 'setup-connect-keys', hash: '/setup/connect/gateway-keys' },
+  { name: 'setup-advanced', hash: '/setup/advanced' },
+  { name: 'setup-advanced-rest', hash: '/setup/advanced/other' },
 ];
 
 /** What goes wrong, and how it is told. */

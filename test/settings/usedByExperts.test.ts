@@ -39,7 +39,7 @@ describe('what an expert of the roster uses', () => {
       expect.objectContaining({
         code: 'bad_input',
         message: 'the model profile small is used by the experts Ada, Bo',
-        next: expect.stringContaining('Setup, Experts') as string,
+        next: expect.stringContaining('Setup, People') as string,
       }),
     );
     expect(settings.profiles()).toHaveLength(1);

@@ -162,7 +162,7 @@ function admittedCaller(
   if (key === null) {
     keys.note('wrong_key', noted, null);
     const message = given === null ? 'a key is missing' : 'this key is not known, or it was revoked';
-    const next = 'Use a key from the Connect page of Interject as the API key (Authorization: Bearer …)';
+    const next = 'Use a key from Setup, Environments and Connect as the API key (Authorization: Bearer …)';
     return { status: 401, message, next };
   }
   const rollout = given?.rollout ?? null;

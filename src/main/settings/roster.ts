@@ -44,7 +44,7 @@ function checkRoster({ experts }: Roster, { profiles, invites }: Known): void {
     }
     if (invites().some(({ seat }) => seat === expert.seat)) continue;
     throw new Failure('bad_input', `${expert.name}: there is no invite for this seat`, {
-      next: 'Make an invite under Setup, Invites, and choose it.',
+      next: 'Make an invite under Setup, People, and choose it.',
     });
   }
 }
@@ -74,6 +74,6 @@ function refuseUse(users: readonly Expert[], what: string, other: string): void 
   if (users.length === 0) return;
   const who = users.length === 1 ? 'the expert' : 'the experts';
   throw new Failure('bad_input', `${what} is used by ${who} ${users.map(({ name }) => name).join(', ')}`, {
-    next: `Choose ${other} for ${who} under Setup, Experts (or in the file given with --experts), then try again.`,
+    next: `Choose ${other} for ${who} under Setup, People (or in the file given with --experts), then try again.`,
   });
 }

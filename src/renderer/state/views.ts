@@ -31,7 +31,7 @@ type ViewEntry<Params, P extends ViewPlace | null = ViewPlace | null> = {
    */
   audience: 'everyone' | 'owner' | 'expert' | 'reviewer';
   /** The view it belongs to: marked on the rail, and shown when the address is incomplete. */
-  parent?: 'episodes' | 'runs' | 'setup';
+  parent?: 'episodes' | 'runs';
 };
 
 type NoParams = Readonly<Record<never, never>>;
@@ -87,10 +87,16 @@ const episodesAddress: ViewAddress<{ isImporting?: boolean; group?: string }> = 
   }),
 };
 
-/** `section` is one of the page's headings, by the beginning of its id. */
-const setupAddress: ViewAddress<{ section?: string }> = {
-  read: ([section]) => (section === undefined ? {} : { section }),
-  write: ({ section }) => (section === undefined ? {} : { path: [section] }),
+const SETUP_PARTS = ['models', 'people', 'connect', 'advanced'] as const;
+export type SetupPart = (typeof SETUP_PARTS)[number];
+
+/** `section` is one of the part's headings, by the beginning of its id. */
+const setupAddress: ViewAddress<{ part: SetupPart; section?: string }> = {
+  read: ([name, section = '']) => {
+    const part = SETUP_PARTS.find((one) => one === name) ?? 'models';
+    return section === '' ? { part } : { part, section };
+  },
+  write: ({ part, section = null }) => ({ path: [part, section] }),
 };
 
 const view = <Params, P extends ViewPlace | null>(entry: ViewEntry<Params, P>): ViewEntry<Params, P> => entry;
@@ -151,13 +157,6 @@ export const VIEWS = {
     address: setupAddress,
     place: { Icon: Settings, chord: 'g s', label: 'Go to the setup' },
     audience: 'owner',
-  }),
-  connect: view({
-    title: 'Connect',
-    address: plainAddress,
-    place: null,
-    audience: 'owner',
-    parent: 'setup',
   }),
   /** One episode, while it runs and afterwards; `n` is the event to show of a recorded one. */
   episode: view({

@@ -164,7 +164,7 @@ export const gateway = {
     }),
     output: z.strictObject({ key: KeyRow, secret: z.string() }),
   },
-  /** The secrets of the keys that exist by default, one for each environment, which open every door: what the connect page prints. */
+  /** The secrets of the keys that exist by default, one for each environment, which open every door: what Connect prints. */
   'keys.defaults': {
     ...OWNER_READS,
     who: 'owner alone',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { draftOf, EMPTY_EXPERT, expertOf } from '../../../src/renderer/views/settings/expertText.ts';
+import { draftOf, EMPTY_EXPERT, expertOf } from '../../../src/renderer/views/setup/expertText.ts';
 import { ROSTER } from '../../support/experts.ts';
 
 it('an expert in the console is saved as it was entered, once nothing is missing', () => {

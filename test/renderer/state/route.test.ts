@@ -20,9 +20,8 @@ describe('an address', () => {
       { view: 'data' },
       { view: 'data', format: 'kto' },
       { view: 'episodes', isImporting: true },
-      { view: 'setup' },
-      { view: 'setup', section: 'environments' },
-      { view: 'connect' },
+      { view: 'setup', part: 'people' },
+      { view: 'setup', part: 'connect', section: 'environments' },
       { view: 'answers' },
       { view: 'episodes', group: 'g/1 ?' },
       { view: 'runs', run: null },
@@ -45,6 +44,7 @@ describe('an address', () => {
     expect(['', '#', '#/', '#/nonsense', '#/%E0%A4%A'].map(parseRoute)).toEqual(
       Array.from({ length: 5 }, () => ({ view: 'desk' })),
     );
+    expect(parseRoute('#/setup')).toEqual({ view: 'setup', part: 'models' });
     expect(parseRoute('#/episode/')).toEqual({ view: 'episodes' });
     expect(parseRoute('#/compare/e1')).toEqual({ view: 'episodes' });
     expect(parseRoute('#/episode/e1?n=-3')).toEqual(episodeRoute('e1'));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupRow } from '../../../src/shared/contract/gateway.ts';
 import { readRequest, uncovered } from '../../../src/renderer/parts/advice/ClientRequest.tsx';
-import { addressesFor } from '../../../src/renderer/views/connect/address.ts';
-import { coveredCode, remoteSnippets } from '../../../src/renderer/views/connect/snippets.ts';
+import { addressesFor } from '../../../src/renderer/views/setup/address.ts';
+import { coveredCode, remoteSnippets } from '../../../src/renderer/views/setup/snippets.ts';
 import { groupFigures } from '../../../src/renderer/views/episodes/GroupList.tsx';
 
 const known = {

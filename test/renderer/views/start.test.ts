@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   DEFAULT_CHOICE,
   inputOf,
+  optionsText,
   problemsOf,
   type StartChoice,
 } from '../../../src/renderer/views/start/choice.ts';
@@ -140,4 +141,17 @@ it('what is wrong is said at the field it is about', () => {
     'turns',
   ]);
   expect(problems.repeats).toBe('A whole number from 1 to 64.');
+});
+
+it('the line of options says what is not as usual, and nothing that does not apply', () => {
+  expect(optionsText(choose())).toBe('as usual: 1 run, a person advises with a draft');
+  const rules = [{ glob: '*', argument: null, does: 'ask' as const, count: null }];
+  expect(optionsText(choose({ repeats: '2', rules, turns: '5' }))).toBe(
+    '2 runs · at most 5 turns · approvals by hand',
+  );
+  const limited = { fallback: 'draft', deadlineS: '90', sharePercent: '25' } as const;
+  expect(optionsText(choose(limited))).toBe('waits 90 seconds for an answer · 25 % of questions to people');
+  expect(optionsText(choose({ ...limited, condition: 'none' }))).toBe('advice: no expert');
+  expect(optionsText(choose({ policy: 'human', rules, seed: '7' }))).toBe('seed 7');
+  expect(optionsText(choose({ policy: 'human' }))).toBe('as usual: 1 run');
 });

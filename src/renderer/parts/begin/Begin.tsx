@@ -35,8 +35,9 @@ export function Begin({ level }: { level: 'h1' | 'h2' }): ReactNode {
     navigate({ view: 'desk' });
   });
   const tryIt = (): void => void trying.run();
-  const connectEnvironment = (): void => navigate({ view: 'setup', section: 'environments' });
-  const connectTrainer = (): void => navigate({ view: 'connect' });
+  const connectEnvironment = (): void =>
+    navigate({ view: 'setup', part: 'connect', section: 'environments' });
+  const connectTrainer = (): void => navigate({ view: 'setup', part: 'connect', section: 'connect' });
   const openLogs = (): void => navigate({ view: 'episodes', isImporting: true });
   useKeys(optionKeys([tryIt, connectEnvironment, connectTrainer, openLogs]));
   return (

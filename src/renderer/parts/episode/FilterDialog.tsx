@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field, Input, Select } from '../../ui/Field.tsx';
 import { environmentLabel, ROW_CONDITION_LABELS, SOURCE_LABELS } from './episodeRowText.ts';
-import { changedFilter, contradictions, DRAFT_LABELS } from './filterParts.ts';
+import { changedFilter, DRAFT_LABELS } from './filterParts.ts';
 import * as styles from './FilterDialog.module.css';
 
 type FilterDialogProps = {
@@ -67,37 +67,54 @@ const NO_FACETS: Facets = {
 
 type FilterFieldsProps = { filter: EpisodeFilter; onFilter: (filter: EpisodeFilter) => void };
 
-/** One field a property; they stand in whatever grid is around them. */
+/** Seven fields, of which one may stand for several properties; they stand in whatever grid is around them. */
 export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode {
   const facets = useFacets();
   const people = usePeople();
-  const wrong = contradictions(filter);
   const set = (change: EpisodeFilter): void => onFilter(changedFilter(filter, change));
+  const props = { filter, set };
   return (
     <>
-      <FilterChoice
-        label="Source"
-        value={filter.source}
-        options={Source.options.map((value) => ({ value, label: SOURCE_LABELS[value] }))}
-        onChoose={(source) => set({ source })}
-      />
-      <FilterChoice
+      <PropertyChoice
+        {...props}
         label="Outcome"
-        value={filter.outcome}
-        options={named(Outcome.options)}
-        onChoose={(outcome) => set({ outcome })}
+        options={[
+          ...facets.reward_types.map((type) => ({
+            label: type.replaceAll('_', ' '),
+            set: { reward_type: type },
+          })),
+          ...Outcome.options.map((outcome) => ({ label: `ended because: ${outcome}`, set: { outcome } })),
+        ]}
       />
-      <FilterChoice
-        label="Verdict"
-        value={filter.reward_type}
-        options={named(facets.reward_types)}
-        onChoose={(type) => set({ reward_type: type })}
+      <PropertyChoice
+        {...props}
+        label="What people did"
+        options={[
+          { label: 'with advice', set: { has_advice: true } },
+          { label: 'without advice', set: { has_advice: false } },
+          ...DraftFate.options.map((draft) => ({ label: DRAFT_LABELS[draft], set: { draft } })),
+          { label: 'with step-ins', set: { has_step_ins: true } },
+          { label: 'without step-ins', set: { has_step_ins: false } },
+          { label: 'with labels', set: { has_labels: true } },
+          { label: 'without labels', set: { has_labels: false } },
+          { label: 'advice with leaked values', set: { has_leaks: true } },
+          { label: 'advice without leaked values', set: { has_leaks: false } },
+          ...facets.reviewers.map((reviewer) => ({
+            label: `reviewed by ${personName(people, reviewer)}`,
+            set: { reviewer },
+          })),
+        ]}
       />
-      <FilterChoice
+      <PropertyChoice
+        {...props}
         label="Environment"
-        value={filter.environment}
-        options={(facets.environments ?? []).map((value) => ({ value, label: environmentLabel(value) }))}
-        onChoose={(environment) => set({ environment })}
+        options={[
+          ...(facets.environments ?? []).map((environment) => ({
+            label: environmentLabel(environment),
+            set: { environment },
+          })),
+          ...Source.options.map((source) => ({ label: `any, ${SOURCE_LABELS[source]}`, set: { source } })),
+        ]}
       />
       <FilterChoice
         label="Scenario"
@@ -106,62 +123,58 @@ export function FilterFields({ filter, onFilter }: FilterFieldsProps): ReactNode
         onChoose={(scenario) => set({ scenario })}
       />
       <FilterChoice
-        label="Tag"
-        value={filter.tag}
-        options={named(facets.tags)}
-        onChoose={(tag) => set({ tag })}
-      />
-      <FilterChoice
         label="Run"
         value={filter.run}
         options={named(facets.runs)}
         onChoose={(run) => set({ run })}
       />
       <FilterChoice
-        label="Reviewer"
-        value={filter.reviewer}
-        options={reviewersOf(facets, filter).map((seat) => ({
-          value: seat,
-          label: personName(people, seat),
-        }))}
-        onChoose={(reviewer) => set({ reviewer })}
-      />
-      <Has label="Advice" value={filter.has_advice} onChoose={(has) => set({ has_advice: has })} />
-      <FilterChoice
-        label="Drafts"
-        value={filter.draft}
-        options={DraftFate.options.map((value) => ({ value, label: DRAFT_LABELS[value] }))}
-        onChoose={(draft) => set({ draft })}
-      />
-      <Has label="Step-ins" value={filter.has_step_ins} onChoose={(has) => set({ has_step_ins: has })} />
-      <Has label="Labels" value={filter.has_labels} onChoose={(has) => set({ has_labels: has })} />
-      <Has label="Leaked values" value={filter.has_leaks} onChoose={(has) => set({ has_leaks: has })} />
-      <FilterNumberField
-        label="Reward from"
-        value={filter.reward_min}
-        onValue={(min) => set({ reward_min: min })}
-      />
-      <FilterNumberField
-        label="Reward to"
-        value={filter.reward_max}
-        error={wrong.reward}
-        onValue={(max) => set({ reward_max: max })}
+        label="Tag"
+        value={filter.tag}
+        options={named(facets.tags)}
+        onChoose={(tag) => set({ tag })}
       />
       <DayField label="Started from" value={filter.since} onValue={(since) => set({ since })} />
-      <DayField
-        label="Started before"
-        value={filter.until}
-        error={wrong.time}
-        onValue={(until) => set({ until })}
-      />
     </>
   );
 }
 
-/** Those who judged something, and the chosen one, who may have taken it back. */
-const reviewersOf = ({ reviewers }: Facets, { reviewer }: EpisodeFilter): string[] => [
-  ...new Set([...reviewers, ...(reviewer === undefined ? [] : [reviewer])]),
-];
+type PropertyChoiceProps = {
+  label: string;
+  /** Each sets one property. */
+  options: readonly { label: string; set: EpisodeFilter }[];
+  filter: EpisodeFilter;
+  set: (change: EpisodeFilter) => void;
+};
+
+/** `has_advice true`. */
+const settingText = (set: EpisodeFilter): string => Object.entries(set).flat().join(' ');
+
+/** One of several properties; a choice takes the place of the others. */
+function PropertyChoice({ label, options, filter, set }: PropertyChoiceProps): ReactNode {
+  const cleared = Object.fromEntries(
+    options.flatMap((option) => Object.keys(option.set)).map((key) => [key, undefined]),
+  );
+  const chosen = (Object.keys(cleared) as (keyof EpisodeFilter)[]).flatMap((key) =>
+    filter[key] === undefined ? [] : [`${key} ${String(filter[key])}`],
+  );
+  return (
+    <FilterChoice
+      label={label}
+      value={chosen.length > 1 ? 'several of these' : chosen[0]}
+      options={options.map((option) => ({
+        value: settingText(option.set),
+        label: option.label,
+      }))}
+      onChoose={(value) =>
+        set({
+          ...cleared,
+          ...options.find((option) => settingText(option.set) === value)?.set,
+        })
+      }
+    />
+  );
+}
 
 /** Without them the other parts can still be chosen. */
 const useFacets = (): Facets => useAsk('library.facets', {}).value ?? NO_FACETS;
@@ -199,55 +212,17 @@ export function FilterChoice<V extends string>({
   );
 }
 
-function Has({
-  label,
-  value,
-  onChoose,
-}: {
-  label: string;
-  value: boolean | undefined;
-  onChoose: (has: boolean | undefined) => void;
-}): ReactNode {
-  return (
-    <FilterChoice
-      label={label}
-      value={value === undefined ? undefined : value ? 'with' : 'without'}
-      options={[
-        { value: 'with', label: 'With' },
-        { value: 'without', label: 'Without' },
-      ]}
-      onChoose={(chosen) => onChoose(chosen === undefined ? undefined : chosen === 'with')}
-    />
-  );
-}
-
-type NumberFieldProps = {
+type DayFieldProps = {
   label: string;
   value: number | undefined;
-  error?: string | null;
   onValue: (value: number | undefined) => void;
 };
 
-function FilterNumberField({ label, value, error = null, onValue }: NumberFieldProps): ReactNode {
-  return (
-    <Field label={label} error={error}>
-      <Input
-        type="number"
-        step="any"
-        value={value ?? ''}
-        onChange={({ target }) =>
-          onValue(Number.isNaN(target.valueAsNumber) ? undefined : target.valueAsNumber)
-        }
-      />
-    </Field>
-  );
-}
-
 /** A day of this computer's calendar, as the moment it begins. */
-export function DayField({ label, value, error = null, onValue }: NumberFieldProps): ReactNode {
+function DayField({ label, value, onValue }: DayFieldProps): ReactNode {
   const written = value === undefined ? '' : dayOf(value);
   return (
-    <Field label={label} error={error}>
+    <Field label={label}>
       <Input
         type="date"
         value={written}

@@ -9,23 +9,6 @@ export function changedFilter(filter: EpisodeFilter, change: EpisodeFilter): Epi
   return EpisodeFilter.parse(Object.fromEntries(next));
 }
 
-/** What of a filter no episode can meet, told at the field; null when there is none. */
-export function contradictions({ reward_min: min, reward_max: max, since, until }: EpisodeFilter): {
-  reward: string | null;
-  time: string | null;
-} {
-  return {
-    reward:
-      min !== undefined && max !== undefined && min > max
-        ? `The range ${String(min)} to ${String(max)} is empty: enter the smaller reward first.`
-        : null,
-    time:
-      since !== undefined && until !== undefined && since >= until
-        ? '“Started before” must be later than “Started from”.'
-        : null,
-  };
-}
-
 const HAS: readonly [keyof EpisodeFilter, string][] = [
   ['has_advice', 'advice'],
   ['has_step_ins', 'step-ins'],

@@ -46,7 +46,9 @@ export function GroupList({ query }: { query: string }): ReactNode {
     return query.trim() === '' ? (
       <EmptyState
         title="No groups yet"
-        action={<a href={formatRoute({ view: 'connect' })}>Connect a trainer</a>}
+        action={
+          <a href={formatRoute({ view: 'setup', part: 'connect', section: 'connect' })}>Connect a trainer</a>
+        }
       >
         Rollouts of one prompt stand together here: of a trainer that names its group (with{' '}
         <code>interject.py</code>), or of a task started with several repeats.

@@ -6,7 +6,7 @@ import { STARTER } from '../../../shared/review/taxonomy.ts';
 import { Level, type Dimension } from '../../../shared/events/annotations.ts';
 import { Failure } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
-import { useAct } from '../../state/queries.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { reviewRoute, navigate } from '../../state/route.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -17,24 +17,78 @@ import { dimensionDraft, dimensionOf, newDraft, renamed, type DimensionDraft } f
 
 type Props = { project: ProjectRow | null; onClose: () => void; onSaved: () => void };
 
-export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
+export const ProjectDialog = ({ project, ...rest }: Props): ReactNode =>
+  project === null ? <NewProject {...rest} /> : <ProjectForm project={project} {...rest} />;
+
+const TEMPLATES = [
+  { value: 'failures', label: 'Why agents fail: six questions after public studies' },
+  { value: 'none', label: 'No questions yet' },
+];
+
+/** A name and a template: what the project asks is changed in the project. */
+function NewProject({ onClose, onSaved }: Omit<Props, 'project'>): ReactNode {
   const { call } = useSession();
-  const [name, setName] = useState(project?.name ?? '');
-  const [instructions, setInstructions] = useState(project?.instructions ?? '');
-  const [drafts, setDrafts] = useState(() => (project?.dimensions ?? STARTER).map(dimensionDraft));
-  const saved = new Set(project?.dimensions.map(({ id }) => id));
+  const projects = useAsk('project.list', {}).value?.projects ?? [];
+  const [name, setName] = useState('');
+  const [template, setTemplate] = useState('failures');
+  const { isBusy, failure, run } = useAct(async () => {
+    const from = projects.find(({ project }) => project === template);
+    const made = await call('project.create', {
+      name,
+      instructions: from?.instructions ?? '',
+      dimensions: from?.dimensions ?? (template === 'none' ? [] : [...STARTER]),
+    });
+    onSaved();
+    navigate(reviewRoute(made.project));
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="small"
+      title="New project"
+      notice={failure === null ? null : <ErrorNote title="Not saved" failure={failure} />}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" isBusy={isBusy} isDisabled={name.trim() === ''} onClick={() => void run()}>
+            Create project
+          </Button>
+        </>
+      }
+    >
+      <div className="stack-3">
+        <Field label="Project name">
+          <Input data-first value={name} maxLength={120} onChange={({ target }) => setName(target.value)} />
+        </Field>
+        <Field label="Template" hint="What reviewers are asked. You can change it in the project.">
+          <Select
+            value={template}
+            options={[
+              ...TEMPLATES,
+              ...projects.map((one) => ({ value: one.project, label: `As in ${one.name}` })),
+            ]}
+            onChoose={setTemplate}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What a project is called, what reviewers are told, and what they are asked. */
+function ProjectForm({ project, onClose, onSaved }: Props & { project: ProjectRow }): ReactNode {
+  const { call } = useSession();
+  const [name, setName] = useState(project.name);
+  const [instructions, setInstructions] = useState(project.instructions);
+  const [drafts, setDrafts] = useState(() => project.dimensions.map(dimensionDraft));
+  const saved = new Set(project.dimensions.map(({ id }) => id));
 
   const { isBusy, failure, run } = useAct(async () => {
     const read = drafts.map(dimensionOf);
     const problem = read.flatMap((one) => ('problem' in one ? [one.problem] : []))[0];
     if (problem !== undefined) throw new Failure('bad_input', problem);
     const dimensions = read.flatMap((one) => ('dimension' in one ? [one.dimension] : []));
-    if (project === null) {
-      const made = await call('project.create', { name, instructions, dimensions });
-      onSaved();
-      navigate(reviewRoute(made.project));
-      return;
-    }
     const isSame = JSON.stringify(dimensions) === JSON.stringify(project.dimensions);
     const schema = isSame ? {} : { schema: { seen_version: project.schema_version, dimensions } };
     await call('project.change', { project: project.project, name, instructions, ...schema });
@@ -46,18 +100,14 @@ export function ProjectDialog({ project, onClose, onSaved }: Props): ReactNode {
       isOpen
       onClose={onClose}
       size="wide"
-      title={project === null ? 'New project' : 'Questions'}
-      description={
-        project === null
-          ? 'These questions are a suggestion based on public studies of agent failures. Change any of them.'
-          : 'Existing reviews keep the questions they answered.'
-      }
+      title="Questions"
+      description="Existing reviews keep the questions they answered."
       notice={failure === null ? null : <ErrorNote title="Not saved" failure={failure} />}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" isBusy={isBusy} isDisabled={name.trim() === ''} onClick={() => void run()}>
-            {project === null ? 'Create project' : 'Save questions'}
+            Save questions
           </Button>
         </>
       }

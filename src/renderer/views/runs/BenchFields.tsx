@@ -129,7 +129,7 @@ function CheckpointFields({ form, problems, onChange }: FieldsProps): ReactNode 
       <Field label="After" error={problems.after ?? null}>
         <Select value={form.after} options={options} onChoose={(after) => onChange({ after })} />
       </Field>
-      <p className="quiet">Both act without help. Profiles are saved under Setup, Model profiles.</p>
+      <p className="quiet">Both act without help. Profiles are saved under Setup, Models.</p>
       <ProtocolField form={form} onChange={onChange} />
     </>
   );

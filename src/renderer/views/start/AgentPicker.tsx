@@ -1,11 +1,11 @@
-// Choosing who acts, and in which form it asks for tools.
+// Choosing who acts.
 import type { ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { formatRoute } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import { Field, Select } from '../../ui/Field.tsx';
 import type { StartChoice } from './choice.ts';
-import * as styles from './ConditionPicker.module.css';
+import * as styles from './AgentPicker.module.css';
 
 type Props = {
   choice: StartChoice;
@@ -23,7 +23,7 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
     onChange({ policy: 'chat', ...(agentModel === null ? { profile: profiles[0]?.name ?? '' } : {}) });
   return (
     <fieldset className={styles.set}>
-      <legend className={styles.legend}>Agent</legend>
+      <legend className={styles.legend}>Who acts</legend>
       <label className={cx(styles.card, choice.policy === 'rehearsal' && styles.isChosen)}>
         <input
           type="radio"
@@ -62,7 +62,7 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
             ) : (
               <>
                 No model is set for the agent.{' '}
-                <a href={formatRoute({ view: 'setup' })} onClick={onLeave}>
+                <a href={formatRoute({ view: 'setup', part: 'models' })} onClick={onLeave}>
                   Set one
                 </a>
               </>
@@ -82,8 +82,8 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
           <span className={styles.means}>You make every move yourself, from a form. No model is asked.</span>
         </span>
       </label>
-      <div className={styles.fields}>
-        {choice.policy === 'chat' && profiles.length > 0 ? (
+      {choice.policy === 'chat' && profiles.length > 0 ? (
+        <div className={styles.profile}>
           <Field label="Model profile">
             <Select
               value={choice.profile}
@@ -94,20 +94,8 @@ export function AgentPicker({ choice, ownModel, profiles, onChange, onLeave }: P
               onChoose={(profile) => onChange({ profile })}
             />
           </Field>
-        ) : null}
-        {choice.policy === 'human' ? null : (
-          <Field label="How it calls tools">
-            <Select
-              value={choice.protocol}
-              options={[
-                { value: 'native', label: 'Native tool calls' },
-                { value: 'xml', label: '<tool_call> in the text' },
-              ]}
-              onChoose={(protocol) => onChange({ protocol })}
-            />
-          </Field>
-        )}
-      </div>
+        </div>
+      ) : null}
     </fieldset>
   );
 }

@@ -1,8 +1,6 @@
-// Starting episodes: what is to be done, who acts, who may advise.
+// Starting episodes: what is to be done, who acts; everything else on one line that opens.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Outputs } from '../../../shared/contract/contract.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
-import type { Condition, Fallback } from '../../../shared/events/lifecycle.ts';
 import { useConsole, useKeys, useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { episodeRoute, navigate, useRoute } from '../../state/route.ts';
@@ -11,22 +9,13 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { Field, Input, Select } from '../../ui/Field.tsx';
+import { Field, Select } from '../../ui/Field.tsx';
 import { AgentPicker } from './AgentPicker.tsx';
-import {
-  DEFAULT_CHOICE,
-  fallbacksOf,
-  inputOf,
-  isHuman,
-  problemsOf,
-  StartChoice,
-  type StartProblems,
-} from './choice.ts';
-import { MORE_FIELDS, MoreFields } from './MoreFields.tsx';
+import { DEFAULT_CHOICE, inputOf, optionsText, problemsOf, StartChoice } from './choice.ts';
+import { Options } from './Options.tsx';
 import * as styles from './StartDialog.module.css';
 import { TaskPicker } from './TaskPicker.tsx';
 import { useScenarios } from './useCatalog.ts';
-import * as conditionPickerStyles from './ConditionPicker.module.css';
 
 export function StartDialog(): ReactNode {
   const { store } = useSession();
@@ -76,11 +65,14 @@ function useChosenTask({ environment, scenario, task }: StartChoice): {
   };
 }
 
+/** Fields that are seen while the options are closed. */
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['environment', 'task', 'policy']);
+
 function StartForm({ onClose }: { onClose: () => void }): ReactNode {
   const app = useConsole(({ record }) => record.app);
   const [choice, change] = useChoice();
   const [isTried, setIsTried] = useState(false);
-  const [isMore, setIsMore] = useState(false);
+  const [hasOptions, setHasOptions] = useState(false);
   const [hasHits, setHasHits] = useState(true);
   const form = useRef<HTMLDivElement>(null);
   const environments = useAsk('environments.list', {});
@@ -106,7 +98,7 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
     // Before the list is read, nobody has seen what would start.
     if (!hasHits || isReading) return;
     setIsTried(true);
-    if (Object.keys(problems).some((field) => MORE_FIELDS.has(field))) setIsMore(true);
+    if (Object.keys(problems).some((field) => !ALWAYS_SHOWN.has(field))) setHasOptions(true);
     if (Object.keys(problems).length === 0 && !isBusy) void start();
     // The first field to mend takes the focus, and so comes into view.
     else
@@ -146,7 +138,16 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
     >
       <div className={styles.form} ref={form}>
         <div className={styles.what}>
-          <WhereFields choice={choice} problems={problems} environments={known ?? []} onChange={change} />
+          <Field label="Environment" error={problems.environment ?? null}>
+            <Select
+              value={choice.environment}
+              options={(known ?? []).map((spec) => ({
+                value: spec.id,
+                label: kindOf(spec).isPartOfProduct ? spec.name : `${spec.name}, ${spec.url}`,
+              }))}
+              onChoose={(environment) => change({ environment, scenario: '', task: '' })}
+            />
+          </Field>
           <div className={styles.pick}>
             {environments.failure === null ? (
               <TaskPicker
@@ -171,12 +172,11 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
             onChange={change}
             onLeave={onClose}
           />
-          {choice.policy === 'human' ? null : (
-            <ConditionPicker choice={choice} problems={problems} onChange={change} />
-          )}
-          <details open={isMore} onToggle={({ currentTarget }) => setIsMore(currentTarget.open)}>
-            <summary className="soft strong">More</summary>
-            <MoreFields choice={choice} problems={problems} onChange={change} />
+          <details open={hasOptions} onToggle={({ currentTarget }) => setHasOptions(currentTarget.open)}>
+            <summary>
+              <span className="strong">Options</span> <span className="quiet">{optionsText(choice)}</span>
+            </summary>
+            <Options choice={choice} problems={problems} onChange={change} />
           </details>
         </div>
       </div>
@@ -187,116 +187,3 @@ function StartForm({ onClose }: { onClose: () => void }): ReactNode {
 const choiceName = ({ scenario, task }: StartChoice): string =>
   [scenario, task === '' ? '' : `task ${task}`].filter(Boolean).join(', ') ||
   'The default reset of the environment';
-
-type WhereFieldsProps = {
-  choice: StartChoice;
-  problems: StartProblems;
-  environments: Outputs['environments.list']['environments'];
-  onChange: (change: Partial<StartChoice>) => void;
-};
-
-/** Where the task is run, and how many times. */
-const WhereFields = ({ choice, problems, environments, onChange }: WhereFieldsProps): ReactNode => (
-  <div className={styles.where}>
-    <Field label="Environment" error={problems.environment ?? null}>
-      <Select
-        value={choice.environment}
-        options={environments.map((spec) => ({
-          value: spec.id,
-          label: kindOf(spec).isPartOfProduct ? spec.name : `${spec.name}, ${spec.url}`,
-        }))}
-        onChoose={(environment) => onChange({ environment, scenario: '', task: '' })}
-      />
-    </Field>
-    <Field label="Repeats" error={problems.repeats ?? null}>
-      <Input
-        inputMode="numeric"
-        value={choice.repeats}
-        placeholder="1"
-        title="How many times the task is run"
-        onChange={({ target }) => onChange({ repeats: target.value })}
-      />
-    </Field>
-  </div>
-);
-
-const CONDITIONS: readonly { value: Condition; label: string; means: string }[] = [
-  {
-    value: 'human+draft',
-    label: 'Human with a draft',
-    means: 'The advisor drafts; you accept, edit or decline.',
-  },
-  { value: 'human', label: 'Human', means: 'You answer each question yourself, without drafts.' },
-  { value: 'model', label: 'Model', means: 'The advisor answers at once; no one is asked.' },
-  { value: 'none', label: 'No expert', means: 'The agent works alone: the baseline.' },
-];
-
-const FALLBACK_HINTS: Readonly<Record<Fallback, string>> = {
-  wait: 'The agent waits as long as it takes',
-  draft: 'The draft is sent unchanged',
-  proceed: 'The agent continues without advice',
-};
-
-type Props = {
-  choice: StartChoice;
-  problems: StartProblems;
-  onChange: (change: Partial<StartChoice>) => void;
-};
-
-/** Choosing who may advise, with what each choice means, and what happens when nobody answers in time. */
-function ConditionPicker({ choice, problems, onChange }: Props): ReactNode {
-  const choose = (condition: Condition): void =>
-    onChange({
-      condition,
-      fallback: fallbacksOf(condition).includes(choice.fallback) ? choice.fallback : 'wait',
-    });
-  return (
-    <fieldset className={conditionPickerStyles.set}>
-      <legend className={conditionPickerStyles.legend}>Who may advise</legend>
-      {CONDITIONS.map(({ value, label, means }) => (
-        <label
-          key={value}
-          className={cx(
-            conditionPickerStyles.card,
-            value === choice.condition && conditionPickerStyles.isChosen,
-          )}
-        >
-          <input
-            type="radio"
-            name="condition"
-            value={value}
-            checked={value === choice.condition}
-            onChange={() => choose(value)}
-          />
-          <span>
-            <span className={conditionPickerStyles.label}>{label}</span>
-            <span className={conditionPickerStyles.means}>{means}</span>
-          </span>
-        </label>
-      ))}
-      {isHuman(choice.condition) ? (
-        <div className={conditionPickerStyles.deadline}>
-          <Field label="If no one answers">
-            <Select
-              value={choice.fallback}
-              options={fallbacksOf(choice.condition).map((value) => ({
-                value,
-                label: FALLBACK_HINTS[value],
-              }))}
-              onChoose={(fallback) => onChange({ fallback })}
-            />
-          </Field>
-          {choice.fallback === 'wait' ? null : (
-            <Field label="After, seconds" error={problems.deadlineS ?? null}>
-              <Input
-                inputMode="numeric"
-                value={choice.deadlineS}
-                onChange={({ target }) => onChange({ deadlineS: target.value })}
-              />
-            </Field>
-          )}
-        </div>
-      ) : null}
-    </fieldset>
-  );
-}

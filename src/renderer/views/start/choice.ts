@@ -93,6 +93,18 @@ export const DEFAULT_CHOICE: StartChoice = {
 export const isHuman = (condition: Condition): boolean =>
   condition === 'human' || condition === 'human+draft';
 
+/** The conditions an episode is started in, with what each means; a brief is the command line's. */
+export const CONDITIONS: readonly { value: Condition; label: string; means: string }[] = [
+  {
+    value: 'human+draft',
+    label: 'Human with a draft',
+    means: 'So unless set: the advisor drafts; you accept, edit or decline.',
+  },
+  { value: 'human', label: 'Human', means: 'You answer each question yourself, without drafts.' },
+  { value: 'model', label: 'Model', means: 'The advisor answers at once; no one is asked.' },
+  { value: 'none', label: 'No expert', means: 'The agent works alone: the baseline.' },
+];
+
 /** The fallbacks a condition has: without a draft there is none to send. */
 export const fallbacksOf = (condition: Condition): Fallback[] =>
   condition === 'human+draft' ? ['wait', 'draft', 'proceed'] : ['wait', 'proceed'];
@@ -112,6 +124,55 @@ export const FOR_AGENTS = {
 
 const withoutAdvice = (choice: StartChoice): StartChoice =>
   choice.policy === 'human' ? { ...choice, ...FOR_AGENTS } : choice;
+
+/** Which options are not the usual ones, in words. */
+export function optionsText(chosen: StartChoice): string {
+  const choice = withoutAdvice(chosen);
+  const { condition, rules, confidence, repeats } = choice;
+  const isAsked = isHuman(condition);
+  const amount = (field: keyof typeof AMOUNTS): string => {
+    const text = choice[field].trim();
+    return text === DEFAULT_CHOICE[field] ? '' : AMOUNTS[field].replace('#', text);
+  };
+  const advice = CONDITIONS.find(({ value }) => value === condition)?.label.toLowerCase() ?? condition;
+  const texts = [
+    repeats.trim() === '1' ? '' : `${repeats.trim()} runs`,
+    choice.policy === 'human' || condition === DEFAULT_CHOICE.condition ? '' : `advice: ${advice}`,
+    isAsked && choice.fallback !== 'wait' ? `waits ${choice.deadlineS.trim()} seconds for an answer` : '',
+    choice.protocol === 'xml' ? 'calls in the text' : '',
+    ...(Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[])
+      .filter((field) => isAsked || !Object.hasOwn(ADMISSION_AMOUNTS, field))
+      .map(amount),
+    confidence === 'off' ? '' : 'says how sure it is',
+    rules.length === 0 ? '' : 'approvals by hand',
+    choice.isBlinded ? 'experts blinded' : '',
+    choice.isKeyOpen ? 'answer key open to experts' : '',
+    choice.effect === 'shown' ? '' : 'drafts not tried',
+    choice.keepsSession ? 'keeps its session' : '',
+    choice.verifierMode === 'usual' || choice.environment === BUILT_IN ? '' : 'verified another way',
+    choice.reset.trim() === '' ? '' : 'own reset arguments',
+  ].filter((text) => text !== '');
+  if (texts.length > 0) return texts.join(' · ');
+  return choice.policy === 'human' ? 'as usual: 1 run' : 'as usual: 1 run, a person advises with a draft';
+}
+
+const ADMISSION_AMOUNTS = {
+  sharePercent: '# % of questions to people',
+  capacity: 'at most # waiting a seat',
+  hourlyMinutes: '# minutes of people an hour',
+};
+/** Numbers in words; `#` is the number. */
+const AMOUNTS = {
+  seed: 'seed #',
+  turns: 'at most # turns',
+  consultations: 'at most # questions',
+  minutes: 'at most # minutes',
+  maxTokens: 'at most # tokens',
+  maxCost: 'costs at most #',
+  stallSteps: 'a reminder after # steps',
+  deliveredChars: 'results cut at # characters',
+  ...ADMISSION_AMOUNTS,
+};
 
 /** What is wrong with a choice, by field; empty when it can be started. */
 export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartProblems {

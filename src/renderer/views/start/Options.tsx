@@ -1,16 +1,23 @@
-// What is rarely changed: seed, limits, further reset arguments.
+// What a start can say besides its task and who acts: who may advise, how often, limits, approvals, reset arguments.
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { type BudgetFields, budgetOf } from '../../../shared/contract/budgets.ts';
 import { limitText } from '../../../shared/episode/phase.ts';
-import { BudgetName } from '../../../shared/events/lifecycle.ts';
+import { BudgetName, type Fallback } from '../../../shared/events/lifecycle.ts';
 import { VERIFIER_LABELS } from '../../parts/verifierLabels.ts';
 import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { RulesEditor } from '../../parts/call/RulesEditor.tsx';
 import { useAsk } from '../../state/queries.ts';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
-import { FOR_AGENTS, isHuman, type StartChoice, type StartProblems } from './choice.ts';
-import * as styles from './MoreFields.module.css';
+import {
+  CONDITIONS,
+  fallbacksOf,
+  FOR_AGENTS,
+  isHuman,
+  type StartChoice,
+  type StartProblems,
+} from './choice.ts';
+import * as styles from './Options.module.css';
 
 type Props = {
   choice: StartChoice;
@@ -59,22 +66,29 @@ const ADMISSION_FIELDS: readonly {
   },
 ];
 
-/** The fields under More, to be opened when one of them is wrong. */
-export const MORE_FIELDS: ReadonlySet<string> = new Set([
-  ...[...ADMISSION_FIELDS, ...FIELDS].map(({ name }) => name),
-  'confidence',
-  'confidencePercent',
-  'reset',
-  'rules',
-  'approvalAfter',
-]);
+const FALLBACK_LABELS: Readonly<Record<Fallback, string>> = {
+  wait: 'The agent waits as long as it takes',
+  draft: 'The draft is sent unchanged',
+  proceed: 'The agent continues without advice',
+};
 
-export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
+/** How often, who may advise, within which limits, and what people see of it. */
+export function Options({ choice, problems, onChange }: Props): ReactNode {
   const isPlayed = choice.policy === 'human';
   const { placeholders, together } = useBudgets(choice.policy === 'chat');
   const fields = isPlayed ? FIELDS.filter(({ name }) => !Object.hasOwn(FOR_AGENTS, name)) : FIELDS;
   return (
-    <div className={styles.more}>
+    <div className={styles.options}>
+      <div className={styles.grid}>
+        <Field label="Repeats" hint="1 unless set." error={problems.repeats ?? null}>
+          <Input
+            inputMode="numeric"
+            value={choice.repeats}
+            onChange={({ target }) => onChange({ repeats: target.value })}
+          />
+        </Field>
+        {isPlayed ? null : <AdviceFields choice={choice} problems={problems} onChange={onChange} />}
+      </div>
       <div className={styles.grid}>
         {fields.map(({ name, label, placeholder }) => (
           <Field key={name} label={label} error={problems[name] ?? null}>
@@ -117,6 +131,55 @@ export function MoreFields({ choice, problems, onChange }: Props): ReactNode {
         />
       </Field>
     </div>
+  );
+}
+
+/** Who may advise, what happens when nobody answers in time, and how the agent writes its calls. */
+function AdviceFields({ choice, problems, onChange }: Props): ReactNode {
+  const { condition, fallback } = choice;
+  return (
+    <>
+      <Field label="Who may advise" hint={CONDITIONS.find(({ value }) => value === condition)?.means}>
+        <Select
+          value={condition}
+          options={CONDITIONS.map(({ value, label }) => ({ value, label }))}
+          onChoose={(chosen) =>
+            onChange({
+              condition: chosen,
+              fallback: fallbacksOf(chosen).includes(fallback) ? fallback : 'wait',
+            })
+          }
+        />
+      </Field>
+      {isHuman(condition) ? (
+        <Field label="If no one answers">
+          <Select
+            value={fallback}
+            options={fallbacksOf(condition).map((value) => ({ value, label: FALLBACK_LABELS[value] }))}
+            onChoose={(chosen) => onChange({ fallback: chosen })}
+          />
+        </Field>
+      ) : null}
+      {isHuman(condition) && fallback !== 'wait' ? (
+        <Field label="After, seconds" error={problems.deadlineS ?? null}>
+          <Input
+            inputMode="numeric"
+            value={choice.deadlineS}
+            onChange={({ target }) => onChange({ deadlineS: target.value })}
+          />
+        </Field>
+      ) : null}
+      <Field label="How it calls tools">
+        <Select
+          value={choice.protocol}
+          options={[
+            { value: 'native', label: 'Native tool calls' },
+            { value: 'xml', label: '<tool_call> in the text' },
+          ]}
+          onChoose={(protocol) => onChange({ protocol })}
+        />
+      </Field>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-// The three doors on the connect page, and the one key that opens them: where each is, whether anybody came, and the lines
+// The three doors under Connect, and the one key that opens them: where each is, whether anybody came, and the lines
 // that lead there.
 import { Check } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -14,7 +14,7 @@ import { Field, Select } from '../../ui/Field.tsx';
 import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import type { Addresses } from './address.ts';
-import * as styles from './ConnectView.module.css';
+import * as styles from './Connect.module.css';
 import {
   coveredCode,
   expertSnippets,
@@ -69,7 +69,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
         >
           <ExecutingKeys environment={chosen?.environment ?? null} />
           {keys.keys.length < 2 ? null : (
-            <Field label="In front of">
+            <Field label="In front of" hint="The first environment unless chosen.">
               <Select
                 value={chosen?.environment ?? ''}
                 options={keys.keys.map((one) => ({ value: one.environment, label: one.name }))}
@@ -113,9 +113,9 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
 function RolloutName({ reach, secrets }: { reach: Reach; secrets: readonly string[] }): ReactNode {
   return (
     <section className={styles.door} aria-labelledby="rollout-title">
-      <h2 id="rollout-title" className={styles.doorTitle}>
+      <h3 id="rollout-title" className={styles.title}>
         One key, a name for each rollout
-      </h2>
+      </h3>
       <p className={styles.what}>
         Put <code>~</code> and a name you make up behind the key: up to 64 letters, digits, dots, hyphens and
         underscores. It says which questions, words and episode are one rollout’s, within this key. Give it to
@@ -168,9 +168,9 @@ function McpOff(): ReactNode {
   return (
     <section className={styles.door} aria-labelledby="door-mcp">
       <header className={styles.doorHead}>
-        <h2 id="door-mcp" className={styles.doorTitle}>
+        <h3 id="door-mcp" className={styles.title}>
           MCP
-        </h2>
+        </h3>
         <span className="quiet">Off</span>
       </header>
       <p className={styles.what}>
@@ -207,9 +207,9 @@ function DoorSection(props: DoorSectionProps): ReactNode {
   return (
     <section className={styles.door} aria-labelledby={`door-${door}`}>
       <header className={styles.doorHead}>
-        <h2 id={`door-${door}`} className={styles.doorTitle}>
+        <h3 id={`door-${door}`} className={styles.title}>
           {title}
-        </h2>
+        </h3>
         <Seen line={line} unit={unit} />
       </header>
       <p className={styles.what}>{lead}</p>
@@ -267,7 +267,7 @@ export function SnippetCard({ snippet, secrets = [], hasTitle = true }: SnippetC
   const { id, title, what, code } = snippet;
   return (
     <div className={styles.snippet}>
-      {hasTitle ? <h3 className={styles.title}>{title}</h3> : null}
+      {hasTitle ? <h4 className={styles.title}>{title}</h4> : null}
       <p className={styles.what}>{what}</p>
       <CodeBox id={id} code={code} secrets={secrets} label={`Copy ${title}`} />
     </div>

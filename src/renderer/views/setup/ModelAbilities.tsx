@@ -6,8 +6,7 @@ import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { useSession } from '../../state/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import type { SettingsRole } from './model.ts';
-import * as styles from './SettingsView.module.css';
+import * as styles from './Setup.module.css';
 
 const LABELS: Readonly<Record<ModelProbe, string>> = {
   answer: 'Answers',
@@ -24,7 +23,7 @@ const FINDINGS = { yes: 'Yes', no: 'No', unclear: 'Unclear' };
 
 type Asked = { probe: ModelProbe; result: ProbeResult };
 
-type Props = { role: SettingsRole; profile?: string; isDisabled?: boolean };
+type Props = { role: 'agent' | 'expert'; profile?: string };
 
 function useProbes({ role, profile }: Props) {
   const { call } = useSession();
@@ -40,13 +39,13 @@ function useProbes({ role, profile }: Props) {
   }, [call]);
   // A view that is left asks no more.
   useEffect(() => stop, [stop]);
-  const start = async (): Promise<void> => {
+  const start = async (probes: readonly ModelProbe[]): Promise<void> => {
     const run = crypto.randomUUID();
     running.current = run;
     setAsked([]);
     setFailure(null);
     try {
-      for (const probe of ModelProbe.options) {
+      for (const probe of probes) {
         setNow(probe);
         const input = { role, probe, id: run, ...(profile === undefined ? {} : { profile }) };
         const result = await call('models.probe', input);
@@ -76,9 +75,14 @@ export function ModelAbilities(props: Props): ReactNode {
     <div className={styles.abilities}>
       <div className={styles.actions}>
         {now === null ? (
-          <Button size="small" isDisabled={props.isDisabled === true} onClick={() => void start()}>
-            Try what it can do
-          </Button>
+          <>
+            <Button size="small" onClick={() => void start(['answer'])}>
+              Test
+            </Button>
+            <Button size="small" onClick={() => void start(ModelProbe.options)}>
+              Try what it can do
+            </Button>
+          </>
         ) : (
           <Button size="small" onClick={stop}>
             Stop
@@ -86,8 +90,8 @@ export function ModelAbilities(props: Props): ReactNode {
         )}
         <span className="quiet">
           {now === null
-            ? `${String(requests)} small requests: about ${input.toLocaleString()} tokens in, at most ${output.toLocaleString()} out.`
-            : `Asking ${String(asked.length + 1)} of ${String(requests)}: ${LABELS[now].toLowerCase()}?`}
+            ? `One short request, or ${String(requests)} small requests: about ${input.toLocaleString()} tokens in, at most ${output.toLocaleString()} out.`
+            : `Asking: ${LABELS[now].toLowerCase()}?`}
         </span>
       </div>
       {failure === null ? null : <ErrorNote title="The model did not answer" failure={failure} />}

@@ -1,7 +1,7 @@
-// What the sections of the settings are made of: a section over the one settings document, a form of declared fields, a
-// list with what can be taken away, and a secret that is shown once.
+// What the setup is made of: a section over the one settings document, a form of declared fields, a list with what can
+// be taken away, and a secret that is shown once.
 import { Trash2 } from 'lucide-react';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import { useSession } from '../../state/hooks.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import * as styles from './SettingsView.module.css';
+import * as styles from './Setup.module.css';
 
 export type Settings = Outputs['settings.read'];
 /** Changes a part of the settings, and answers with what is in force then. */
@@ -62,7 +62,7 @@ export type FormField<D> = {
   help?: string | undefined;
   error?: string | null;
   /** Plain text without. */
-  kind?: 'mono' | 'url' | 'secret' | 'number' | 'whole' | 'step' | 'date' | 'area';
+  kind?: 'mono' | 'url' | 'secret' | 'number' | 'area' | 'code';
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
   maxLength?: number;
@@ -75,9 +75,6 @@ const INPUTS = {
   url: { isMono: true, inputMode: 'url' },
   secret: { isMono: true, type: 'password', autoComplete: 'new-password' },
   number: { inputMode: 'decimal' },
-  whole: { type: 'number', min: 1, step: 1, inputMode: 'decimal' },
-  step: { type: 'number', step: 0.05, inputMode: 'decimal' },
-  date: { type: 'date' },
 } as const;
 
 type FieldsProps<D> = { fields: readonly FormField<D>[]; draft: D; onDraft: (draft: D) => void };
@@ -93,9 +90,18 @@ export function Fields<D extends Readonly<Record<string, string>>>(props: Fields
         error={error}
         {...(hint === undefined ? {} : { hint })}
         {...(help === undefined ? {} : { help })}
+        className={kind === 'code' ? styles.wholeRow : undefined}
       >
         {options !== undefined ? (
           <Select value={draft[name] ?? ''} options={options} onChoose={change} />
+        ) : kind === 'code' ? (
+          <Textarea
+            isMono
+            rows={24}
+            spellCheck={false}
+            value={draft[name]}
+            onChange={({ target }) => change(target.value)}
+          />
         ) : kind === 'area' ? (
           <Textarea isGrowing value={draft[name]} {...rest} onChange={({ target }) => change(target.value)} />
         ) : (
@@ -113,14 +119,15 @@ export function Fields<D extends Readonly<Record<string, string>>>(props: Fields
 }
 
 type SaveFormProps<D> = FieldsProps<D> & {
-  /** Of the form, for who cannot see it. */
+  /** Above the form, and its name. */
   label: string;
   saveLabel: string;
   isReady: boolean;
   onSave: () => Promise<unknown>;
   /** "Could not save the price". */
   problem: string;
-  className?: string | undefined;
+  /** Opened by a press elsewhere: its first field is shown, and has the focus. */
+  takesFocus?: boolean;
   /** Beside the button. */
   acts?: ReactNode;
   /** Below the fields. */
@@ -129,14 +136,19 @@ type SaveFormProps<D> = FieldsProps<D> & {
 
 export function SaveForm<D extends Readonly<Record<string, string>>>(props: SaveFormProps<D>): ReactNode {
   const { label, saveLabel, isReady, onSave, problem, acts, children } = props;
-  const { className = styles.profile } = props;
+  const { takesFocus = false } = props;
   const { run, isBusy, failure } = useAct(onSave);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, [takesFocus]);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (isReady) void run();
   };
   return (
-    <form className={className} onSubmit={onSubmit} aria-label={label}>
+    <form ref={form} className={styles.grid} onSubmit={onSubmit} aria-label={label}>
+      <h3 className={styles.formTitle}>{label}</h3>
       <Fields {...props} />
       {children}
       <div className={styles.actions}>
@@ -167,8 +179,8 @@ type NamedLineProps = {
 
 /** One of a list: its name, what it is, what can be done with it. */
 export const NamedLine = ({ name, detail, acts, children }: NamedLineProps): ReactNode => (
-  <li className={styles.environment}>
-    <div className={styles.environmentLine}>
+  <li className={styles.named}>
+    <div className={styles.line}>
       <span className="shrinks breaks strong">{name}</span>
       {detail}
       <span className="grows" />

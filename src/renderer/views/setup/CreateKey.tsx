@@ -5,8 +5,8 @@ import { HOLD_DEFAULTS, HOLD_LIMIT_MIN_MS, Scope } from '../../../shared/contrac
 import { lengthText, readLength } from '../../../shared/lengthOfTime.ts';
 import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { useSession } from '../../state/hooks.ts';
-import * as styles from './Keys.module.css';
-import { Fields, SaveForm, type FormField } from './SettingsForm.tsx';
+import { Fields, SaveForm, type FormField } from './form.tsx';
+import * as styles from './Setup.module.css';
 
 export type NewKey = { name: string; secret: string; opensConsole: boolean };
 
@@ -17,12 +17,13 @@ export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   console: 'Console',
 };
 
-const SCOPE_HINTS: Readonly<Record<Scope, string>> = {
-  tap: 'plays one environment through the tap',
-  expert: 'asks the expert at /v1',
-  mcp: 'asks over MCP',
-  console: 'opens this console as its owner',
-};
+const ACCESS = [
+  { value: 'expert', label: 'The expert, at /v1' },
+  { value: 'tap', label: 'One environment, through the tap' },
+  { value: 'mcp', label: 'The expert, over MCP' },
+  { value: 'tap expert mcp', label: 'One environment, the expert and MCP' },
+  { value: 'console', label: 'This console, as its owner' },
+] as const;
 
 /** A whole number of at least 1 from a field; null when empty, undefined when it is none. */
 function wholeIn(text: string): number | null | undefined {
@@ -34,27 +35,32 @@ function wholeIn(text: string): number | null | undefined {
 
 const HELD = { wait: lengthText(HOLD_DEFAULTS.hold_limit_ms), fallback: HOLD_DEFAULTS.hold_fallback };
 type KeyDraft = Readonly<
-  Record<'name' | 'environment' | 'perMinute' | 'atOnce' | 'wait' | 'fallback', string>
+  Record<'name' | 'access' | 'environment' | 'perMinute' | 'atOnce' | 'wait' | 'fallback', string>
 >;
 
-const NAME_FIELD: FormField<KeyDraft> = {
-  name: 'name',
-  label: 'Create a key for',
-  help: 'A name to recognise it by, such as the trainer, cluster or laptop.',
-  maxLength: 80,
-};
+const FIELDS: readonly FormField<KeyDraft>[] = [
+  {
+    name: 'name',
+    label: 'Create a key for',
+    hint: 'Needed: a name to recognise it by, such as cluster or laptop.',
+    maxLength: 80,
+  },
+  { name: 'access', label: 'Gives access to', hint: 'The expert unless set.', options: ACCESS },
+];
 
 /** How long a call that comes by the key may wait for a person, and what becomes of it when nobody decides. */
 const heldFields = (holdMs: number | null): readonly FormField<KeyDraft>[] => [
   {
     name: 'wait',
     label: 'A held call waits for',
+    hint: `${lengthText(HOLD_DEFAULTS.hold_limit_ms)} unless set.`,
     help: 'A standard client gives up after 60 seconds; wait longer only where yours does.',
     error: holdMs === null ? 'A length of time, such as 50 seconds or 3 days.' : null,
   },
   {
     name: 'fallback',
     label: 'When nobody decides',
+    hint: 'It is not executed unless set.',
     options: [
       { value: 'reject', label: 'It is not executed' },
       { value: 'approve', label: 'It is executed' },
@@ -66,7 +72,7 @@ const limitField = (name: 'perMinute' | 'atOnce', label: string, text: string): 
   name,
   label,
   kind: 'number',
-  placeholder: 'no limit',
+  hint: 'No limit unless set.',
   error: wholeIn(text) === undefined ? 'A whole number from 1, or empty for no limit.' : null,
 });
 
@@ -77,30 +83,27 @@ type CreateKeyProps = {
 
 export function CreateKey({ environments, onMade }: CreateKeyProps): ReactNode {
   const { call } = useSession();
-  const [scopes, setScopes] = useState<readonly Scope[]>(['expert']);
   const [draft, setDraft] = useState<KeyDraft>({
     name: '',
+    access: ACCESS[0].value,
     environment: environments[0]?.id ?? '',
     perMinute: '',
     atOnce: '',
     ...HELD,
   });
   const { name, environment, perMinute, atOnce, wait, fallback } = draft;
+  const scopes = Scope.array().parse(draft.access.split(' '));
   const isTap = scopes.includes('tap');
   // A wait that is no length of time, or too short for anybody to decide in, is none.
   const length = readLength(wait);
   const holdMs = length === null || length < HOLD_LIMIT_MIN_MS ? null : length;
   const [minuteLimit, onceLimit] = [wholeIn(perMinute), wholeIn(atOnce)];
   const isReady =
-    name.trim() !== '' &&
-    scopes.length > 0 &&
-    minuteLimit !== undefined &&
-    onceLimit !== undefined &&
-    (!isTap || holdMs !== null);
+    name.trim() !== '' && minuteLimit !== undefined && onceLimit !== undefined && (!isTap || holdMs !== null);
   const save = async (): Promise<void> => {
     const { key, secret } = await call('keys.create', {
       name: name.trim(),
-      scopes: [...scopes],
+      scopes,
       environment: isTap ? environment : null,
       per_minute: minuteLimit ?? null,
       at_once: onceLimit ?? null,
@@ -116,31 +119,13 @@ export function CreateKey({ environments, onMade }: CreateKeyProps): ReactNode {
   return (
     <SaveForm
       label="Create a key"
-      className={styles.create}
-      fields={[NAME_FIELD]}
+      fields={FIELDS}
       {...fieldsProps}
       isReady={isReady}
       onSave={save}
       saveLabel="Create the key"
       problem="Could not create it"
     >
-      <fieldset className={styles.scopes}>
-        <legend>Gives access to</legend>
-        {Scope.options.map((scope) => (
-          <label key={scope} className={styles.scope}>
-            <input
-              type="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={({ target }) =>
-                setScopes(target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
-              }
-            />
-            <span>
-              {SCOPE_LABELS[scope]} <span className="quiet">{SCOPE_HINTS[scope]}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
       {isTap ? (
         <>
           <Fields
@@ -148,30 +133,27 @@ export function CreateKey({ environments, onMade }: CreateKeyProps): ReactNode {
               {
                 name: 'environment',
                 label: 'In front of',
+                hint: 'The first environment unless set.',
                 options: environments.map((one) => ({ value: one.id, label: one.name })),
               },
+              ...heldFields(holdMs),
             ]}
             {...fieldsProps}
           />
-          <div className={styles.limits}>
-            <Fields fields={heldFields(holdMs)} {...fieldsProps} />
-          </div>
           {fallback === 'approve' ? (
-            <p>
+            <p className={styles.wholeRow}>
               <ExecutesUndecided />
             </p>
           ) : null}
         </>
       ) : null}
-      <div className={styles.limits}>
-        <Fields
-          fields={[
-            limitField('perMinute', 'Requests a minute', perMinute),
-            limitField('atOnce', 'Simultaneous connections', atOnce),
-          ]}
-          {...fieldsProps}
-        />
-      </div>
+      <Fields
+        fields={[
+          limitField('perMinute', 'Requests a minute', perMinute),
+          limitField('atOnce', 'Simultaneous connections', atOnce),
+        ]}
+        {...fieldsProps}
+      />
     </SaveForm>
   );
 }

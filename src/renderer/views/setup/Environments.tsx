@@ -13,8 +13,8 @@ import { formatDuration } from '../../ui/time.ts';
 import { EnvironmentOverview } from './EnvironmentOverview.tsx';
 import { EnvironmentAudit, useEnvironmentAudit } from './EnvironmentAudit.tsx';
 import { EnvironmentDetails } from './EnvironmentDetails.tsx';
-import { NamedLine, RemoveButton, SaveForm, Section, type FormField } from './SettingsForm.tsx';
-import * as styles from './SettingsView.module.css';
+import { NamedLine, RemoveButton, SaveForm, Section, type FormField } from './form.tsx';
+import * as styles from './Setup.module.css';
 
 export function EnvironmentSettings(): ReactNode {
   const { call } = useSession();
@@ -22,6 +22,7 @@ export function EnvironmentSettings(): ReactNode {
   const { value: known, failure, again } = useAsk('environments.list', {});
   // What was just added is checked, under the name of that check.
   const [fresh, setFresh] = useState({ id: '', check: '' });
+  const [opened, setOpened] = useState<string | null>(null);
 
   const add = async (name: string, url: string): Promise<EnvironmentSpec> => {
     const added = await call('environments.add', { name, url });
@@ -46,23 +47,26 @@ export function EnvironmentSettings(): ReactNode {
           <p>OpenEnv servers to run episodes in. Their scenarios appear when you start an episode.</p>
           <p>
             A private server’s token goes into its address, as the password of the user <code>bearer</code>.
-            It is kept as a secret. Other headers are set under Connection.
+            It is kept as a secret.
           </p>
         </>
       }
     >
       {failure === null ? null : <ErrorNote title="Could not read the environments" failure={failure} />}
       {known === null && failure === null ? <Skeleton rows={2} label="Reading the environments" /> : null}
-      <ul className={styles.environments}>
+      <ul className={styles.list}>
         {(known?.environments ?? []).map((environment) => (
           <EnvironmentLine
             key={environment.id === fresh.id ? fresh.check : environment.id}
             environment={environment}
             check={environment.id === fresh.id ? fresh.check : null}
+            isOpen={environment.id === opened}
+            onOpen={(isOpen) => setOpened(isOpen ? environment.id : null)}
             onRemove={() => void remove.run(environment)}
           />
         ))}
       </ul>
+      <AwmData />
       <AddEnvironment
         onAdd={async (name, url) => {
           const { id } = await add(name, url);
@@ -77,10 +81,13 @@ type EnvironmentLineProps = {
   environment: EnvironmentSpec;
   /** The name of a check that is to be made at once. */
   check: string | null;
+  /** Whether its settings can be changed now: those of one at a time. */
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
   onRemove: () => void;
 };
 
-function EnvironmentLine({ environment, check, onRemove }: EnvironmentLineProps): ReactNode {
+function EnvironmentLine({ environment, check, isOpen, onOpen, onRemove }: EnvironmentLineProps): ReactNode {
   const { name, url } = environment;
   const { badge, isPartOfProduct } = kindOf(environment);
   const audit = useEnvironmentAudit(environment.id);
@@ -142,6 +149,15 @@ function EnvironmentLine({ environment, check, onRemove }: EnvironmentLineProps)
               >
                 Audit
               </Button>
+              <Button
+                size="small"
+                tone="quiet"
+                aria-label={`Change ${name}`}
+                aria-expanded={isOpen}
+                onClick={() => onOpen(!isOpen)}
+              >
+                Change
+              </Button>
               <RemoveButton label={`Remove ${name}`} onRemove={onRemove} />
             </>
           )}
@@ -165,7 +181,9 @@ function EnvironmentLine({ environment, check, onRemove }: EnvironmentLineProps)
       )}
       <EnvironmentAudit name={name} audit={{ ...audit, cancel: cancelAudit }} />
       <EnvironmentOverview id={environment.id} name={name} />
-      {isPartOfProduct ? null : <EnvironmentDetails environment={environment} />}
+      {isPartOfProduct ? null : (
+        <EnvironmentDetails environment={environment} isOpen={isOpen} onLeave={() => onOpen(false)} />
+      )}
     </NamedLine>
   );
 }
@@ -183,10 +201,31 @@ function useFocusAfterCancel(button: RefObject<HTMLButtonElement | null>, isFree
   };
 }
 
+/** Where the Agent World Model's verifiers are read, and why none are. */
+function AwmData(): ReactNode {
+  const awm = useAsk('settings.read', { checks_awm: true }).value?.awm ?? null;
+  if (awm === null) return null;
+  const { data_folder: folder, data_problem: problem } = awm;
+  return (
+    <p className="quiet breaks">
+      {problem === null
+        ? `What each Agent World Model task’s verifier checks is read from ${folder}. The agent is never told.`
+        : `Agent World Model: ${problem.message}. ${problem.next ?? ''}`}
+    </p>
+  );
+}
+
 const EMPTY = { url: '', name: '' };
 const FIELDS: readonly FormField<typeof EMPTY>[] = [
-  { name: 'url', label: 'Address', kind: 'url', placeholder: 'http://127.0.0.1:8899', isFirst: true },
-  { name: 'name', label: 'Name', maxLength: 80 },
+  {
+    name: 'url',
+    label: 'Address',
+    hint: 'Needed.',
+    kind: 'url',
+    placeholder: 'http://127.0.0.1:8899',
+    isFirst: true,
+  },
+  { name: 'name', label: 'Name', hint: 'The address unless set.', maxLength: 80 },
 ];
 
 type AddProps = { onAdd: (name: string, url: string) => Promise<void> };
@@ -197,7 +236,6 @@ function AddEnvironment({ onAdd }: AddProps): ReactNode {
   return (
     <SaveForm
       label="Add an environment"
-      className={styles.add}
       fields={FIELDS}
       draft={draft}
       onDraft={setDraft}

@@ -2,7 +2,6 @@
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { GatewayStatus } from '../../../shared/contract/gateway.ts';
-import { formatRoute } from '../../state/route.ts';
 import { useAsk } from '../../state/queries.ts';
 import { useGateway } from '../../state/useGateway.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,46 +11,43 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { saveFile } from '../../ui/saveFile.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { addressesFor } from './address.ts';
-import * as styles from './ConnectView.module.css';
+import * as styles from './Connect.module.css';
 import { Doors, SnippetCard, type DefaultKeys } from './Doors.tsx';
 import { COMMANDS, remoteSnippets, type CodeSnippet } from './snippets.ts';
 import text from '../../../../resources/interject.py?raw';
 
-export function ConnectView(): ReactNode {
+export function Connect(): ReactNode {
   const status = useGateway();
   const { value: keys, failure, again } = useAsk('keys.defaults', {});
   const [isShown, setIsShown] = useState(false);
   return (
-    <div className="fills">
-      <div className={styles.column}>
-        <header className={styles.head}>
-          <div>
-            <h1 className="large">Connect</h1>
-            <p className={styles.lead}>
-              Change the addresses in an existing run, and it shows up here, is recorded, and can be stepped
-              into. Create and revoke keys under{' '}
-              <a href={formatRoute({ view: 'setup', section: 'gateway-keys' })}>Setup</a>.
-            </p>
-          </div>
-          <Button
-            icon={isShown ? <EyeOff /> : <Eye />}
-            aria-pressed={isShown}
-            onClick={() => setIsShown(!isShown)}
-          >
-            {isShown ? 'Hide the keys' : 'Show the keys'}
-          </Button>
-        </header>
-        {failure === null ? null : (
-          <ErrorNote title="Could not read the keys" failure={failure} again={again} />
-        )}
-        {(keys === null || status === null) && failure === null ? (
-          <Skeleton rows={10} height={28} label="Reading the addresses" />
-        ) : null}
-        {keys === null || status === null ? null : (
-          <Reachable status={status} keys={keys} isShown={isShown} />
-        )}
-      </div>
-    </div>
+    <section aria-labelledby="connect-title">
+      <header className={styles.head}>
+        <div>
+          <h2 id="connect-title" className={styles.doorTitle}>
+            Connect
+          </h2>
+          <p className={styles.lead}>
+            Change the addresses in an existing run, and it shows up here, is recorded, and can be stepped
+            into.
+          </p>
+        </div>
+        <Button
+          icon={isShown ? <EyeOff /> : <Eye />}
+          aria-pressed={isShown}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? 'Hide the keys' : 'Show the keys'}
+        </Button>
+      </header>
+      {failure === null ? null : (
+        <ErrorNote title="Could not read the keys" failure={failure} again={again} />
+      )}
+      {(keys === null || status === null) && failure === null ? (
+        <Skeleton rows={10} height={28} label="Reading the addresses" />
+      ) : null}
+      {keys === null || status === null ? null : <Reachable status={status} keys={keys} isShown={isShown} />}
+    </section>
   );
 }
 
@@ -99,7 +95,7 @@ type SnippetFoldProps = {
 const SnippetFold = ({ title, what, snippets, children }: SnippetFoldProps): ReactNode => (
   <details className={styles.fold}>
     <summary>
-      <h2 className={styles.doorTitle}>{title}</h2>
+      <h3 className={styles.title}>{title}</h3>
       <span className="quiet">{what}</span>
     </summary>
     <p className={styles.what}>{children}</p>
@@ -115,9 +111,9 @@ function ClientFile(): ReactNode {
   const name = 'interject.py';
   return (
     <section className={styles.door} aria-labelledby="file-title">
-      <h2 id="file-title" className={styles.doorTitle}>
+      <h3 id="file-title" className={styles.title}>
         {name}
-      </h2>
+      </h3>
       <p className={styles.what}>
         This file, without dependencies, names a rollout by reset arguments and a header, for clients whose
         key you cannot change. It also tells the run, step and group for the group view, and hands over the

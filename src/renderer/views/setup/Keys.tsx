@@ -5,7 +5,7 @@ import type { KeyNote, KeyRow } from '../../../shared/contract/gateway.ts';
 import { lengthText } from '../../../shared/lengthOfTime.ts';
 import { ExecutesUndecided } from '../../parts/call/ExecutesUndecided.tsx';
 import { useSession, useToast } from '../../state/hooks.ts';
-import { useAct, useAnswer, useAsk } from '../../state/queries.ts';
+import { useAct, useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -14,28 +14,22 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { CreateKey, SCOPE_LABELS, type NewKey } from './CreateKey.tsx';
 import * as styles from './Keys.module.css';
-import { addressWith, NamedLine, Secret, Section, ShownOnce, SureButton } from './SettingsForm.tsx';
-import * as page from './SettingsView.module.css';
+import { addressWith, NamedLine, Secret, Section, ShownOnce, SureButton } from './form.tsx';
+import * as page from './Setup.module.css';
 
 export function GatewayKeys(): ReactNode {
   const { call } = useSession();
   const toast = useToast();
   const [made, setMade] = useState<NewKey | null>(null);
-  const { value, failure, again } = useAnswer(['keys'], async () => {
-    const [{ keys }, { environments }] = await Promise.all([
-      call('access.list', {}),
-      call('environments.list', {}),
-    ]);
-    return { keys, environments };
-  });
+  const { value: access, failure, again } = useAsk('access.list', {});
+  const environments = useAsk('environments.list', {}).value?.environments ?? null;
+  const value = access === null || environments === null ? null : { keys: access.keys, environments };
   const { run: revoke } = useAct(async ({ id, name, is_default: isDefault }: KeyRow) => {
     await call('access.revoke', { id }).finally(again);
     toast({
       tone: 'plain',
       title: isDefault ? `“${name}” has a new key` : `“${name}” is revoked`,
-      text: isDefault
-        ? 'The old one no longer works. The new one is on the Connect page.'
-        : 'It no longer works.',
+      text: isDefault ? 'The old one no longer works. The new one is under Connect.' : 'It no longer works.',
     });
   }, 'Could not revoke it');
   const address = made?.opensConsole === true ? addressWith(made.secret) : null;
@@ -43,7 +37,7 @@ export function GatewayKeys(): ReactNode {
     <Section
       id="gateway-keys"
       title="Access keys"
-      about="Who may connect, and to what: an environment’s tap, the expert, MCP or this console. A key is shown once; only its digest is kept. Default keys are on the Connect page."
+      about="Who may connect, and to what: an environment’s tap, the expert, MCP or this console. A key is shown once; only its digest is kept. Default keys stand above, under Connect."
     >
       {failure === null ? null : (
         <ErrorNote title="Could not read the keys" failure={failure} again={again} />
@@ -122,13 +116,13 @@ function KeyLists({ keys, environments, onRevoke }: KeyListsProps): ReactNode {
   };
   return (
     <>
-      <ul className={page.environments} aria-label="Access keys">
+      <ul className={page.list} aria-label="Access keys">
         {live.map(line)}
       </ul>
       {gone.length === 0 ? null : (
         <details>
           <summary>{gone.length === 1 ? '1 revoked key' : `${String(gone.length)} revoked keys`}</summary>
-          <ul className={page.environments} aria-label="Revoked keys">
+          <ul className={page.list} aria-label="Revoked keys">
             {gone.map(line)}
           </ul>
         </details>

@@ -1,7 +1,8 @@
 // The roster of experts: who is in it and what each came to, adding and changing one, and which question goes to whom.
 import { useState, type ReactNode } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { plainName, QuestionKind, SKILLS, type Expert, type Roster } from '../../../shared/experts/roster.ts';
+import { countText } from '../../../shared/countText.ts';
+import { plainName, SKILLS, type Expert, type Roster } from '../../../shared/experts/roster.ts';
 import { useAct, useAsk } from '../../state/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -14,8 +15,8 @@ import {
   type ChangeSettings,
   type FormField,
   type Settings,
-} from './SettingsForm.tsx';
-import * as styles from './SettingsView.module.css';
+} from './form.tsx';
+import * as styles from './Setup.module.css';
 
 type Figures = Outputs['experts.figures']['figures'][number];
 
@@ -23,7 +24,13 @@ export const Experts = (): ReactNode => (
   <SettingsSection
     id="experts"
     title="Experts"
-    about="People and models an agent can ask. A question goes to the one it names, or by the table below. A model drafts with its own profile; a person sees their questions first."
+    about={
+      <p>
+        People and models an agent can ask. A question goes to the one it names, or to a skill by its kind:{' '}
+        <code>roster.routes</code> under Advanced. A model drafts with its own profile; a person sees their
+        questions first.
+      </p>
+    }
   >
     {(settings, change) => <RosterForms settings={settings} change={change} />}
   </SettingsSection>
@@ -40,6 +47,7 @@ function RosterForms({ settings, change }: { settings: Settings; change: ChangeS
   };
   return (
     <>
+      <PeopleSummary />
       <ExpertList
         roster={roster}
         figures={figures.value?.figures ?? []}
@@ -54,10 +62,25 @@ function RosterForms({ settings, change }: { settings: Settings; change: ChangeS
         onSave={save}
         onLeave={() => setChanged(null)}
       />
-      <ExpertRoutes key={JSON.stringify(roster.routes)} roster={roster} onSave={save} />
     </>
   );
 }
+
+/** What people's time came to, over all episodes. */
+function PeopleSummary(): ReactNode {
+  const { value } = useAsk('people.summary', {});
+  if (value === null || value.acts === 0) return null;
+  const { minutes, minutes_last_hour: lastHour, acts, episodes, reward_per_minute: reward } = value;
+  return (
+    <p className="quiet">
+      {`People gave ${minutesText(minutes)} in ${countText(acts, 'act')} on ${countText(episodes, 'episode')}, ${minutesText(lastHour)} of it in the last hour.`}
+      {reward === null ? '' : ` Reward per minute: ${reward.toFixed(2)}.`}
+    </p>
+  );
+}
+
+const minutesText = (minutes: number): string =>
+  minutes === 1 ? '1 minute' : `${minutes.toLocaleString('en', { maximumFractionDigits: 1 })} minutes`;
 
 type SaveRoster = (roster: Roster) => Promise<void>;
 type ExpertListProps = {
@@ -74,7 +97,7 @@ function ExpertList({ roster, figures, onSave, onChange }: ExpertListProps): Rea
   );
   const former = figures.filter(({ expert }) => !roster.experts.some(({ name }) => name === expert));
   return (
-    <ul className={styles.environments} aria-label="Experts">
+    <ul className={styles.list} aria-label="Experts">
       {roster.experts.map((expert) => (
         <NamedLine
           key={expert.name}
@@ -152,12 +175,13 @@ function ExpertForm({ changed, roster, profiles, onSave, onLeave }: ExpertFormPr
       maxLength: 40,
       hint:
         replaced === undefined
-          ? 'The agent may ask by it. A role says more than a person’s name.'
+          ? 'Needed. The agent may ask by it. A role says more than a person’s name.'
           : `${replaced.name} is in the roster already: saving replaces it.`,
     },
     {
       name: 'kind',
       label: 'Who it is',
+      hint: 'A model unless set.',
       options: [
         { value: 'model', label: 'A model' },
         { value: 'person', label: 'A person' },
@@ -167,7 +191,7 @@ function ExpertForm({ changed, roster, profiles, onSave, onLeave }: ExpertFormPr
       ? {
           name: 'profile',
           label: 'Its model profile',
-          hint: profiles.length === 0 ? 'Save a model profile first, above.' : undefined,
+          hint: profiles.length === 0 ? 'Needed. Save a profile first, under Models.' : 'Needed.',
           options: [
             { value: '', label: 'Choose a profile' },
             ...profiles.map(({ name, model }) => ({ value: name, label: `${name} (${model})` })),
@@ -176,7 +200,7 @@ function ExpertForm({ changed, roster, profiles, onSave, onLeave }: ExpertFormPr
       : {
           name: 'seat',
           label: 'Their invite',
-          hint: invites.length === 0 ? 'Make an invite first, below.' : undefined,
+          hint: invites.length === 0 ? 'Needed. Make an invite first, above.' : 'Needed.',
           options: [
             { value: '', label: 'Choose an invite' },
             ...invites.map(({ seat, label }) => ({ value: seat, label })),
@@ -185,18 +209,18 @@ function ExpertForm({ changed, roster, profiles, onSave, onLeave }: ExpertFormPr
     {
       name: 'skills',
       label: 'Skills',
-      help: `With commas between: ${SKILLS.join(', ')}, or words of your own.`,
+      hint: `Needed, with commas between: ${SKILLS.join(', ')}, or words of your own.`,
     },
     {
       name: 'askFor',
       label: 'What to ask it for',
-      help: 'One line that the agent reads.',
+      hint: 'Needed: one line that the agent reads.',
       maxLength: 200,
     },
     {
       name: 'prompt',
       label: 'Instructions',
-      help: 'Empty: those of the advisor.',
+      hint: 'Those of the advisor unless set.',
       kind: 'area',
       maxLength: 8000,
     },
@@ -211,6 +235,7 @@ function ExpertForm({ changed, roster, profiles, onSave, onLeave }: ExpertFormPr
       onSave={save}
       saveLabel={replaced === undefined ? 'Save expert' : 'Replace expert'}
       problem="Could not save the expert"
+      takesFocus={changed !== null}
       acts={
         changed === null ? null : (
           <Button tone="quiet" onClick={onLeave}>
@@ -218,47 +243,6 @@ function ExpertForm({ changed, roster, profiles, onSave, onLeave }: ExpertFormPr
           </Button>
         )
       }
-    />
-  );
-}
-
-const QUESTION_LABELS: Readonly<Record<QuestionKind, string>> = {
-  format_error: 'After a format error',
-  tool_errors: 'After repeated tool errors',
-  start: 'At the start',
-  other: 'Any other question',
-};
-type RouteDraft = Readonly<Record<QuestionKind | 'seconds', string>>;
-const ROUTE_FIELDS: readonly FormField<RouteDraft>[] = [
-  ...QuestionKind.options.map((name) => ({ name, label: QUESTION_LABELS[name], maxLength: 40 })),
-  {
-    name: 'seconds',
-    label: 'A person sees it first for (seconds)',
-    help: 'At most half of the time a question may wait.',
-    kind: 'number',
-  },
-];
-
-/** Which skill a kind of question goes to, and how long a person sees theirs first. */
-function ExpertRoutes({ roster, onSave }: { roster: Roster; onSave: SaveRoster }): ReactNode {
-  const [draft, setDraft] = useState<RouteDraft>({ ...roster.routes, seconds: String(roster.seat_first_s) });
-  const { seconds, ...routes } = draft;
-  const first = Number(seconds);
-  const isReady =
-    Object.values(draft).every((text) => text.trim() !== '') &&
-    Number.isInteger(first) &&
-    first >= 0 &&
-    first <= 3600;
-  return (
-    <SaveForm
-      label="Which question goes to whom"
-      fields={ROUTE_FIELDS}
-      draft={draft}
-      onDraft={setDraft}
-      isReady={isReady}
-      onSave={() => onSave({ ...roster, routes, seat_first_s: first })}
-      saveLabel="Save table"
-      problem="Could not save the table"
     />
   );
 }

@@ -19,8 +19,8 @@ import {
   ShownOnce,
   SureButton,
   type FormField,
-} from './SettingsForm.tsx';
-import * as styles from './SettingsView.module.css';
+} from './form.tsx';
+import * as styles from './Setup.module.css';
 
 type NewInvite = { label: string; token: string };
 
@@ -45,7 +45,7 @@ export function Invites(): ReactNode {
     >
       {failure === null ? null : <ErrorNote title="Could not read the invites" failure={failure} />}
       {value === null && failure === null ? <Skeleton rows={2} label="Reading the invites" /> : null}
-      <ul className={styles.environments} aria-label="Invites">
+      <ul className={styles.list} aria-label="Invites">
         {(value?.invites ?? []).map((invite) => (
           <NamedLine
             key={invite.id}
@@ -130,12 +130,13 @@ const FIELDS: readonly FormField<typeof EMPTY>[] = [
   {
     name: 'label',
     label: 'Who to invite',
-    help: 'Kept in the settings; the log records only the seat.',
+    hint: 'Needed. The log records only the seat.',
     maxLength: 80,
   },
   {
     name: 'days',
     label: 'Expires',
+    hint: `After ${String(INVITE_DAYS)} days unless set.`,
     options: [
       { value: '7', label: 'After 7 days' },
       { value: '30', label: 'After 30 days' },
@@ -153,7 +154,6 @@ function CreateInvite({ onMade }: { onMade: (made: NewInvite) => void }): ReactN
   return (
     <SaveForm
       label="Create an invite"
-      className={styles.add}
       fields={FIELDS}
       draft={draft}
       onDraft={setDraft}
