@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Push } from '../../src/shared/contract/envelope.ts';
-import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../src/shared/episode/rowShapes.ts';
 import { startInput, type Product } from '../support/product.ts';
 import { productPerTest } from '../support/productPerTest.ts';
 

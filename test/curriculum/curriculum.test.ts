@@ -12,7 +12,7 @@ import type { EventLog } from '../../src/main/log/eventLog.ts';
 import { CURRICULUM_DEFAULTS, type SettingsChange } from '../../src/shared/curriculum/settings.ts';
 import type { TrainerRef } from '../../src/shared/events/lifecycle.ts';
 import { ENVIRONMENT, SYSTEM, type Actor } from '../../src/shared/events/actor.ts';
-import type { EpisodeRow } from '../../src/shared/contract/rows.ts';
+import type { EpisodeRow } from '../../src/shared/episode/rowShapes.ts';
 import { curriculumStream } from '../../src/shared/events/library.ts';
 import type { SplitManifest } from '../../src/shared/split.ts';
 import { ended, openLog, reset, started } from '../support/log.ts';

@@ -1,7 +1,7 @@
 // One act for several asks that are alike leaves the same record as answering each of them by hand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { interventionsOf } from '../../src/main/dataset/export/interventions.ts';
-import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../src/shared/episode/rowShapes.ts';
 import type { EventOf } from '../../src/shared/events/vocabulary.ts';
 import { deskItems } from '../support/desk.ts';
 import { openProduct, removeFolder, startInput, type Product } from '../support/product.ts';

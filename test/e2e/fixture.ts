@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
-import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../src/shared/episode/rowShapes.ts';
 import { textHead } from '../../src/shared/events/text.ts';
 import { findBrowser, launch } from '../support/browser.ts';
 import { openConsole } from './console.ts';

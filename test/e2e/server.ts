@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
 import type { StartEpisode } from '../../src/shared/contract/areas.ts';
-import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../src/shared/episode/rowShapes.ts';
 import type { Recorded } from '../../src/shared/events/vocabulary.ts';
 import { foldAll } from '../../src/shared/episode/fold.ts';
 import type { EpisodeRecord } from '../../src/shared/episode/record.ts';

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
-import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../src/shared/episode/rowShapes.ts';
 import { openSession } from '../../src/main/openenv/openSession.ts';
 import { giveWords } from './words.ts';
 import { QUESTION } from './servers.ts';

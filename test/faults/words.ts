@@ -1,6 +1,6 @@
 // The owner at the desk: says "go on" to every episode that broke off, and has calls in doubt sent again or left unknown.
 import type { Transport } from '../../src/renderer/client/transport.ts';
-import type { HoldItem } from '../../src/shared/contract/rows.ts';
+import type { HoldItem } from '../../src/shared/episode/rowShapes.ts';
 import { failureShape, type FailureCode } from '../../src/shared/failure.ts';
 
 const LOOKS_EVERY_MS = 300;

@@ -9,7 +9,7 @@ import type { App } from '../../src/main/app/types.ts';
 import { createSocketReader } from '../../src/renderer/client/socket.ts';
 import type { DeskPush, Push } from '../../src/shared/contract/envelope.ts';
 import { SOCKET_VERSION } from '../../src/shared/contract/greeting.ts';
-import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../src/shared/episode/rowShapes.ts';
 import { createRandom } from '../support/dataFolder.ts';
 import { deskItem } from '../support/desk.ts';
 

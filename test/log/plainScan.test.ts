@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/main/log/database.ts';
 import { createEventLog } from '../../src/main/log/eventLog.ts';
 import { readPeople } from '../../src/main/log/people.ts';
 import type { EpisodeOrder, OrderBy } from '../../src/shared/contract/library.ts';
-import type { EpisodeRow } from '../../src/shared/contract/rows.ts';
+import type { EpisodeRow } from '../../src/shared/episode/rowShapes.ts';
 import { createRandom } from '../support/dataFolder.ts';
 import { ended, HUMAN, openQuestion, started, SYSTEM } from '../support/log.ts';
 

@@ -1,5 +1,5 @@
 import type { DeskPush, Push, Topic } from '../../src/shared/contract/envelope.ts';
-import { DeskItem } from '../../src/shared/contract/rows.ts';
+import { DeskItem } from '../../src/shared/episode/rowShapes.ts';
 
 type Subscribe = (topic: Topic, onPush: (push: Push) => void) => () => void;
 

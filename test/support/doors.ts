@@ -3,7 +3,7 @@
 import OpenAI from 'openai';
 import { join } from 'node:path';
 import { GATEWAY_DEFAULTS, type GatewaySettings } from '../../src/shared/contract/gateway.ts';
-import type { DeskItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../src/shared/episode/rowShapes.ts';
 import { createAdvisor } from '../../src/main/advisor/advisor.ts';
 import { createLeakMeter } from '../../src/main/advisor/leakMeter.ts';
 import { createDesk } from '../../src/main/desk/desk.ts';

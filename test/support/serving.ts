@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createSocketTransport } from '../../src/renderer/client/socket.ts';
 import type { Transport } from '../../src/renderer/client/transport.ts';
-import type { DeskItem, HoldItem } from '../../src/shared/contract/rows.ts';
+import type { DeskItem, HoldItem } from '../../src/shared/episode/rowShapes.ts';
 import { isRecord, tryJson } from '../../src/shared/json.ts';
 import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
 import { deskItems, deskOf } from './desk.ts';

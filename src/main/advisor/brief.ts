@@ -1,5 +1,5 @@
 // What the advisor is shown of a consultation, in words. Nothing gets in that is not an argument.
-import type { Attempt } from '../../shared/contract/rows.ts';
+import type { Attempt } from '../../shared/episode/rowShapes.ts';
 import { fateWords } from '../../shared/episode/attempts.ts';
 import { baselineText, BRIEF_WORDS } from '../../shared/episode/baseline.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';

@@ -1,7 +1,7 @@
 // An environment at a glance: its tasks by difficulty as it lists them, and what the log shows of its tools and of what
 // agents completed without help.
 import type { Handlers, Outputs } from '../../shared/contract/contract.ts';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { ScenarioOverview } from '../../shared/environmentOverview.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';

@@ -6,7 +6,7 @@ import type { GatewayStatus } from '../../shared/contract/gateway.ts';
 import type { ImportJob } from '../../shared/contract/import.ts';
 import { ANNOTATE_PREFIX } from '../../shared/events/annotations.ts';
 import { KINDS, type Kind } from '../../shared/events/vocabulary.ts';
-import type { SeatRow } from '../../shared/contract/rows.ts';
+import type { SeatRow } from '../../shared/episode/rowShapes.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import type { Disclosure } from './router.ts';
 

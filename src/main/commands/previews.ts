@@ -2,7 +2,7 @@
 // it: seeing it is recorded, making it is not.
 import { canonical } from '../../shared/canonical.ts';
 import type { Caller, Handlers, Inputs, Outputs } from '../../shared/contract/contract.ts';
-import type { TableChange } from '../../shared/contract/state.ts';
+import type { TableChange } from '../../shared/events/world.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { seatActor, SYSTEM } from '../../shared/events/actor.ts';
 import { KINDS } from '../../shared/events/vocabulary.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../shared/contract/contract.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import { checkMethod, checkInput, refused, roleOf } from '../../shared/contract/roles.ts';
-import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
+import type { DeskItem, EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { revealedBy, revealedByRow } from '../../shared/episode/reveals.ts';
 import type { Saw } from '../../shared/events/actor.ts';

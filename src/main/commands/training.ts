@@ -2,7 +2,7 @@
 import type { Handlers, Outputs } from '../../shared/contract/contract.ts';
 import type { KeyRow } from '../../shared/contract/gateway.ts';
 import type { ActionSample, RunRow } from '../../shared/contract/training.ts';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { Turn } from '../../shared/episode/record.ts';
 import { seatActor } from '../../shared/events/actor.ts';
 import { textHead } from '../../shared/events/text.ts';

@@ -3,7 +3,7 @@
 import type { Caller, Outputs } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
-import type { DeskItem, EpisodeRow } from '../../shared/contract/rows.ts';
+import type { DeskItem, EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import {
   coverBrief,
   coverBriefItem,

@@ -1,6 +1,6 @@
 // What is lost when Interject closes, in order or not: questions and held calls that waited then and end without an
 // answer of anybody, and episodes that are stopped with it. It is told on the desk until the person has read it.
-import type { Losses } from '../../shared/contract/rows.ts';
+import type { Losses } from '../../shared/episode/rowShapes.ts';
 import { hasHeldCall, callOf } from '../../shared/episode/calls.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';

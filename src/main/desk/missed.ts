@@ -1,5 +1,5 @@
 // Asks that nobody answered in time, or that were kept from people, as the desk lists them for late advice.
-import type { MissedAsk } from '../../shared/contract/rows.ts';
+import type { MissedAsk } from '../../shared/episode/rowShapes.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import { attemptsBefore } from '../../shared/episode/attempts.ts';
 import { taskRef } from '../../shared/episode/record.ts';

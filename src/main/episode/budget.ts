@@ -1,6 +1,6 @@
 // Budgets of one episode and of a whole run. They are looked at before a model is asked: a reply that is under way is
 // never cut off, so the last one may go over.
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { type Spending, spendingOf, sumSpending } from '../../shared/episode/spending.ts';
 import type {

@@ -1,7 +1,7 @@
 // Trying calls on a throw-away session before they are real: the episode's calls made again, then these. Nothing of
 // it reaches the episode's own session.
 import { canonical } from '../../shared/canonical.ts';
-import type { TableChange } from '../../shared/contract/state.ts';
+import type { TableChange } from '../../shared/events/world.ts';
 import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
 import type { Json, ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { JsonObject } from '../../shared/events/turns.ts';

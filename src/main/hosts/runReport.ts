@@ -1,5 +1,5 @@
 // What `interject run` says of an episode that is over.
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { EpisodeRecord, Consultation } from '../../shared/episode/record.ts';
 import { countText } from '../../shared/countText.ts';
 import { limitText } from '../../shared/episode/phase.ts';

@@ -12,7 +12,7 @@ import { isSameTask } from '../../shared/episode/baseline.ts';
 import { type TaskAddress, taskLabel } from '../../shared/episode/record.ts';
 import { isBriefed } from '../../shared/conditions.ts';
 import type { Condition } from '../../shared/events/lifecycle.ts';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { findFiles } from '../dataset/import/findFiles.ts';
 import { createNotes } from '../dataset/import/importNotes.ts';
 import { importFiles } from './importFiles.ts';

@@ -1,6 +1,6 @@
 // An episode's line in the list and what it puts on the desk, written only where they changed: most events of a crowd
 // change little of either.
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { holdItems } from '../../shared/episode/calls.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { deskItems, episodeRow } from '../../shared/episode/rows.ts';

@@ -3,7 +3,7 @@
 // alone.
 import type { EpisodeFilter, EpisodeOrder, OrderBy } from '../../shared/contract/library.ts';
 import { NEWEST_FIRST } from '../../shared/contract/library.ts';
-import { EpisodeRow } from '../../shared/contract/rows.ts';
+import { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { InterventionLift } from '../../shared/lift/intervention.ts';
 import { Spending, sumSpending } from '../../shared/episode/spending.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';

@@ -1,5 +1,5 @@
 // Cuts an imported episode into table rows in pieces small enough to write between live events.
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { Actor } from '../../shared/events/actor.ts';
 import { KINDS, type EventOf, type Recorded } from '../../shared/events/vocabulary.ts';
 import { IN_PLACE } from '../../shared/episode/change.ts';

@@ -1,7 +1,7 @@
 // The small tables a console reads (episode list, desk, what a seat has seen). Written in the event's own
 // transaction, and rebuildable from the log alone.
 import type { z } from 'zod';
-import { DeskItem, HoldItem, Status, type EpisodeRow } from '../../shared/contract/rows.ts';
+import { DeskItem, HoldItem, Status, type EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { Saw } from '../../shared/events/actor.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { EventOf, Recorded } from '../../shared/events/vocabulary.ts';

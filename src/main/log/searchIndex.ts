@@ -1,6 +1,7 @@
 // Taking events into the search index, in the background: small batches off the append path, where it stopped kept
 // beside them, so that a restart goes on and nothing is taken in twice.
-import type { HitKind, SearchProgress } from '../../shared/contract/library.ts';
+import type { SearchProgress } from '../../shared/contract/library.ts';
+import type { HitKind } from '../../shared/events/kind.ts';
 import { escapeRegExp } from '../../shared/escapeRegExp.ts';
 import { searched, type SearchTexts } from '../../shared/events/kind.ts';
 import type { Text } from '../../shared/events/text.ts';

@@ -1,5 +1,5 @@
 // Which runs trainers have named, and their episodes, read from the list that the library reads.
-import { EpisodeRow } from '../../shared/contract/rows.ts';
+import { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { Database } from './database.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { actsWhere } from './humanWork.ts';

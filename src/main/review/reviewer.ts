@@ -1,6 +1,6 @@
 // Who asks in the review room: which of a project's items are theirs to see, and what they had seen of the answer.
 import { Saw, type Privilege } from '../../shared/events/actor.ts';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { episodesOf } from '../../shared/review/target.ts';
 import { isFor } from '../../shared/review/seating.ts';
 import type { ItemRecord, ProjectRecord, QueueRecord } from '../../shared/review/record.ts';

@@ -22,7 +22,7 @@ import type {
 import { doneBy, free, isComplete } from '../../shared/review/seating.ts';
 import { episodesOf } from '../../shared/review/target.ts';
 import type { Candidate, Subject } from '../../shared/events/annotations.ts';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { mayReview, type ReviewerItem, type Reviewer } from './reviewer.ts';
 
 /** Rows of episodes as the caller may read them. */

@@ -1,7 +1,7 @@
 // What goes into a queue: the episodes of the library that fit, one by one or two by two.
 import type { Inputs } from '../../shared/contract/contract.ts';
 import type { QueueFilter } from '../../shared/contract/review.ts';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { ProjectRecord } from '../../shared/review/record.ts';
 import type { Candidate, Subject } from '../../shared/events/annotations.ts';
 import type { EventLog } from '../log/eventLog.ts';

@@ -1,5 +1,5 @@
 // The steps of a training run, from the episodes that a trainer played: what each step's rollouts came to. Pure.
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { meanOf, shareOf } from '../../shared/curriculum/signals.ts';
 import { deviationOf } from '../../shared/statistics/means.ts';
 import { REWARD_DEFAULTS } from '../../shared/rewards/settings.ts';

@@ -2,7 +2,8 @@
 // not know: which world it is.
 import { existsSync } from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
-import type { StateTable, TableChange, TablePage } from '../../shared/contract/state.ts';
+import type { StateTable, TablePage } from '../../shared/contract/state.ts';
+import type { TableChange } from '../../shared/events/world.ts';
 import { Failure } from '../../shared/failure.ts';
 
 type CellValue = string | number | null;

@@ -1,7 +1,7 @@
 // What is read off the rows of all episodes: once for each change of theirs, however often the store changes otherwise,
 // with every key that is typed among it.
 import { useState } from 'react';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { useConsole } from './hooks.ts';
 import type { ConsoleState } from './store.ts';
 

@@ -1,5 +1,5 @@
 // Whether this seat takes questions, as the person chose it: shown at once, before main tells it to every window.
-import type { SeatRow } from '../../shared/contract/rows.ts';
+import type { SeatRow } from '../../shared/episode/rowShapes.ts';
 import type { Session } from './session.ts';
 import { changeUi } from './store.ts';
 

@@ -1,7 +1,7 @@
 // One console's session: its store, its line to main, the news every view needs, which episodes are watched, and folding
 // what comes into the record slice.
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query';
-import type { EpisodeRow } from '../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { foldBatch } from '../../shared/episode/fold.ts';
 import type { Status } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Outputs } from '../../shared/contract/contract.ts';
 import type { EpisodeFilter } from '../../shared/contract/library.ts';
-import type { DeskItem, EpisodeRow, HoldItem, SeatRow } from '../../shared/contract/rows.ts';
+import type { DeskItem, EpisodeRow, HoldItem, SeatRow } from '../../shared/episode/rowShapes.ts';
 import { type EpisodeRecord, emptyRecord } from '../../shared/episode/record.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { FailureShape } from '../../shared/failure.ts';

@@ -28,7 +28,7 @@ import {
 } from './row.ts';
 import { EpisodeFilter, EpisodeOrder } from './library.ts';
 import { Role } from './seat.ts';
-import { EpisodeRow, Losses, MissedAsk, PastAdvice, Status } from './rows.ts';
+import { EpisodeRow, Losses, MissedAsk, PastAdvice, Status } from '../episode/rowShapes.ts';
 
 export const app = {
   'app.describe': {

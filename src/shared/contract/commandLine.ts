@@ -9,7 +9,7 @@ import { ListedTask, SplitManifest } from '../split.ts';
 import { ExportFolder, ExportRules, Finding } from './export.ts';
 import { FileReport } from './import.ts';
 import { COMMAND_READS, COMMAND_WRITES, EmptyInput } from './row.ts';
-import { EpisodeRow } from './rows.ts';
+import { EpisodeRow } from '../episode/rowShapes.ts';
 import { Concurrency, RunProgress } from './runs.ts';
 import { ModelsInForce } from './settings.ts';
 

@@ -6,7 +6,7 @@ import { SEAT_ID } from './greeting.ts';
 import { GatewayStatus } from './gateway.ts';
 import { ImportJob } from './import.ts';
 import { ANY_OF_IT, EXPERT_READS, OWNER_READS, type Row } from './row.ts';
-import { DeskItem, EpisodeRow, HoldItem, SeatRow } from './rows.ts';
+import { DeskItem, EpisodeRow, HoldItem, SeatRow } from '../episode/rowShapes.ts';
 
 /** What a view can watch. `after` is the last n it has; events from there on are sent, then live ones. */
 export const Topic = z.discriminatedUnion('topic', [

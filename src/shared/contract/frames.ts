@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { deskAfter } from './deskChanges.ts';
 import { type DeskPush, ToView } from './envelope.ts';
-import { DeskItem, HoldItem, SeatRow } from './rows.ts';
+import { DeskItem, HoldItem, SeatRow } from '../episode/rowShapes.ts';
 
 /** A line of the desk told before, by its place there. */
 const Place = z.number().int().nonnegative();

@@ -1,5 +1,6 @@
 // The commands of the library: what narrows and orders its list, search in all words of the log, and tags.
 import { z } from 'zod';
+import { HitKind } from '../events/kind.ts';
 import { Condition, Outcome, Source } from '../events/lifecycle.ts';
 import { Tag } from '../events/library.ts';
 import { InterventionLift } from '../lift/intervention.ts';
@@ -57,10 +58,6 @@ export const EpisodeOrder = z.strictObject({ by: OrderBy, is_ascending: z.boolea
 export type EpisodeOrder = z.infer<typeof EpisodeOrder>;
 export const NEWEST_FIRST: EpisodeOrder = { by: 'started_at', is_ascending: false };
 export const RUNNING_FIRST: EpisodeOrder = { by: 'running', is_ascending: false };
-
-/** What kind of text holds the words. */
-export const HitKind = z.enum(['task', 'message', 'call', 'result', 'advice', 'note']);
-export type HitKind = z.infer<typeof HitKind>;
 
 export const SearchHit = z.strictObject({
   /** Goes on from here with `before`. */

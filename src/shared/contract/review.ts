@@ -6,7 +6,7 @@ import { Condition } from '../events/lifecycle.ts';
 import { isReservedTool } from '../wire.ts';
 import { EXPERT_READS, EXPERT_WRITES, OWNER_READS, OWNER_WRITES, EmptyInput } from './row.ts';
 import { EpisodeFilter } from './library.ts';
-import { EpisodeRow, Status } from './rows.ts';
+import { EpisodeRow, Status } from '../episode/rowShapes.ts';
 import { Metric } from '../review/alpha.ts';
 
 /** What the agent should have done: a call of it is one that an agent may make. */

@@ -7,7 +7,8 @@ import { JsonObject } from '../events/turns.ts';
 import { Drift } from '../events/world.ts';
 import { isReservedTool } from '../wire.ts';
 import { SeedProblem } from '../seed.ts';
-import { StateTable, TableChange, TablePage } from './state.ts';
+import { StateTable, TablePage } from './state.ts';
+import { TableChange } from '../events/world.ts';
 import { EXPERT_READS, EXPERT_WRITES, OWNER_WRITES } from './row.ts';
 
 const StepInResult = z.strictObject({ seq: z.number().int() });

@@ -1,5 +1,5 @@
 // What was tried before a moment of an episode, and what became of each try. Pure.
-import type { Attempt } from '../contract/rows.ts';
+import type { Attempt } from './rowShapes.ts';
 import { textHead } from '../events/text.ts';
 import type { JsonObject } from '../events/turns.ts';
 import { isToolError } from '../wire.ts';

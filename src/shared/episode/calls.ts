@@ -1,6 +1,6 @@
 // One call: where it is found, how a hold and a decision are folded into it, which call of its reply it is; and what waits
 // for a person besides questions, held calls and episodes that stopped. Pure.
-import type { HoldItem } from '../contract/rows.ts';
+import type { HoldItem } from './rowShapes.ts';
 import type { PhaseCause, stepInEvents } from '../events/stepIns.ts';
 import { textHead } from '../events/text.ts';
 import { type EpisodeRecord, taskRef, type Turn, type Call, type CallDecision } from './record.ts';

@@ -1,6 +1,6 @@
 // What an expert's seat reads of a blinded run: what was done, but neither reward nor what the verifier said. Pure.
 // Covered facts keep their place in the stream, so that the fold is the same on both sides.
-import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
+import type { DeskItem, EpisodeRow } from './rowShapes.ts';
 import type { Privilege } from '../events/actor.ts';
 import type { Leak } from '../leak.ts';
 import { COVERED_CODE } from './uptake.ts';

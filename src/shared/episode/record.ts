@@ -1,5 +1,5 @@
 // The shape of a record, the state folded from one episode's events. Live view, replay, CLI and export read it.
-import type { TableChange } from '../contract/state.ts';
+import type { TableChange } from '../events/world.ts';
 import type { Actor, Privilege, Timing } from '../events/actor.ts';
 import type {
   Act,

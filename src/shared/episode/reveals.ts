@@ -1,5 +1,5 @@
 // What an event, or a line of a list, tells whoever reads it of the task's answer. Pure.
-import type { EpisodeRow } from '../contract/rows.ts';
+import type { EpisodeRow } from './rowShapes.ts';
 import type { Saw } from '../events/actor.ts';
 import { verdictIn } from '../events/outcome.ts';
 import { KINDS, type LogEvent } from '../events/vocabulary.ts';

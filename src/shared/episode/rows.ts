@@ -1,5 +1,5 @@
 // The small projections of a record: a line of the episode list, the items it puts on the desk. Pure.
-import type { DeskItem, EpisodeRow } from '../contract/rows.ts';
+import type { DeskItem, EpisodeRow } from './rowShapes.ts';
 import { environmentKey } from '../environmentKinds.ts';
 import { type Text, textHead } from '../events/text.ts';
 import { parseJson } from '../json.ts';

@@ -1,9 +1,12 @@
 // One definition for each kind of event: its fields, and what the rest of the product must know about the kind. A kind that
 // leaves a fact out does not compile.
 import { z } from 'zod';
-import type { HitKind } from '../contract/library.ts';
 import type { Saw } from './actor.ts';
 import { Text } from './textSchema.ts';
+
+/** What kind of text holds the words. */
+export const HitKind = z.enum(['task', 'message', 'call', 'result', 'advice', 'note']);
+export type HitKind = z.infer<typeof HitKind>;
 
 export type SearchTexts = { kind: HitKind; texts: readonly Text[] };
 

@@ -1,10 +1,27 @@
 // The kinds that say what became of the world's state, and of tries that did not count.
 import { z } from 'zod';
-import { TableChange } from '../contract/state.ts';
 import { Privilege } from './actor.ts';
 import { JsonObject } from './turns.ts';
 import { defineKind, NOTED, STEP } from './kind.ts';
 import { verdictUnless } from './outcome.ts';
+
+export const StateCell = z.union([z.string(), z.number(), z.null()]);
+
+/** Rows of one table that differ between two states. All are counted, the first ones listed. */
+export const TableChange = z.strictObject({
+  table: z.string(),
+  added: z.number().int(),
+  removed: z.number().int(),
+  changed: z.number().int(),
+  rows: z.array(
+    z.strictObject({
+      change: z.enum(['added', 'removed', 'changed']),
+      before: z.record(z.string(), StateCell).nullable(),
+      after: z.record(z.string(), StateCell).nullable(),
+    }),
+  ),
+});
+export type TableChange = z.infer<typeof TableChange>;
 
 /** A call that gave something else when it was made again. */
 export const Drift = z.strictObject({

@@ -1,5 +1,5 @@
 // Why an ask did not come before a person, in words.
-import type { MissedAsk } from '../contract/rows.ts';
+import type { MissedAsk } from '../episode/rowShapes.ts';
 import type { Consultation } from '../episode/record.ts';
 
 const RULES: Readonly<Record<NonNullable<MissedAsk['rule']>, string>> = {

@@ -1,7 +1,7 @@
 // What an environment said went wrong, as one sentence for a reader who knows no interfaces. The answer as it came is kept
 // beside it. Sources: FastAPI's and pydantic v2's lists of problems, MCP's error results, Python's tracebacks.
 import { createBraces } from '../between.ts';
-import type { Attempt } from '../contract/rows.ts';
+import type { Attempt } from '../episode/rowShapes.ts';
 import { isRecord, tryExactJson, tryJson } from '../json.ts';
 import { READ_MAX, truncate, truncateMiddle } from '../truncate.ts';
 import type { NameOf } from './names.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { DeskItem } from '../../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../../src/shared/episode/rowShapes.ts';
 import { textHead } from '../../../src/shared/events/text.ts';
 import { serveDoors, type Doors } from '../../support/doors.ts';
 import { openLog } from '../../support/log.ts';

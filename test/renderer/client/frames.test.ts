@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSocketReader } from '../../../src/renderer/client/socket.ts';
-import type { DeskItem } from '../../../src/shared/contract/rows.ts';
+import type { DeskItem } from '../../../src/shared/episode/rowShapes.ts';
 import { deskItem } from '../../support/desk.ts';
 
 const push = (items: readonly unknown[]): string =>

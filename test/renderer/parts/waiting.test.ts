@@ -11,7 +11,7 @@ import {
 import { createKept, createMemoryStorage } from '../../../src/renderer/state/kept.ts';
 import { receiveDesk } from '../../../src/renderer/state/session.ts';
 import { createConsoleStore } from '../../../src/renderer/state/store.ts';
-import { type DeskItem, HoldItem } from '../../../src/shared/contract/rows.ts';
+import { type DeskItem, HoldItem } from '../../../src/shared/episode/rowShapes.ts';
 import { deskItems } from '../../../src/shared/episode/rows.ts';
 import { deskItem as ask } from '../../support/desk.ts';
 import { episode } from './episodes.ts';

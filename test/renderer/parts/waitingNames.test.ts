@@ -4,7 +4,7 @@ import { standingOf } from '../../../src/renderer/parts/episode/facts.ts';
 import { twinMarks } from '../../../src/renderer/parts/episode/twinMarks.ts';
 import { cutText } from '../../../src/renderer/parts/episode/taskTitle.ts';
 import { phaseLabel } from '../../../src/renderer/views/episode/phaseLabel.ts';
-import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../src/shared/episode/rowShapes.ts';
 import { episodeRow } from '../../../src/shared/episode/rows.ts';
 import { episode, EXPERT, TAKEN_OVER } from './episodes.ts';
 

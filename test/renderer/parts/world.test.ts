@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TableChange } from '../../../src/shared/contract/state.ts';
+import type { TableChange } from '../../../src/shared/events/world.ts';
 import { AGENT, ENVIRONMENT, SYSTEM } from '../../../src/shared/events/actor.ts';
 import { startAgain } from '../../../src/renderer/parts/again/startAgain.ts';
 import { forkTurn } from '../../../src/renderer/parts/timeline/useFork.ts';

@@ -1,5 +1,5 @@
 // Short ways to make recorded events and rows.
-import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../src/shared/episode/rowShapes.ts';
 import type { LogEvent, Recorded } from '../../../src/shared/events/vocabulary.ts';
 import { started } from '../../support/log.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { presenceOf } from '../../../src/renderer/state/presence.ts';
-import type { SeatRow } from '../../../src/shared/contract/rows.ts';
+import type { SeatRow } from '../../../src/shared/episode/rowShapes.ts';
 
 const seats = (presence: SeatRow['presence']): SeatRow[] => [{ seat: 'ada', presence } as SeatRow];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EpisodeRow } from '../../../src/shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../src/shared/episode/rowShapes.ts';
 import { Failure } from '../../../src/shared/failure.ts';
 import { cardRows } from '../../../src/renderer/views/episodes/EpisodeCards.tsx';
 import { createPager, countNew } from '../../../src/renderer/views/episodes/useEpisodePages.ts';

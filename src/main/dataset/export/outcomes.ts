@@ -10,7 +10,7 @@ import type { EpisodeInput, FormatColumn, SideOutcome, Sides, RowFacts } from '.
 import { endedEpisodes, environmentOf, isCompleted, JUDGED, taskKey } from './select.ts';
 import { scenarioOf, taskIndex, type RowOrigin, turnOrigin } from './rowFacts.ts';
 import { safeText } from './json.ts';
-import type { Attempt } from '../../../shared/contract/rows.ts';
+import type { Attempt } from '../../../shared/episode/rowShapes.ts';
 import { attemptsBefore, fateWords } from '../../../shared/episode/attempts.ts';
 import { toolLines } from '../../llm/toolText.ts';
 

@@ -1,7 +1,7 @@
 // The card of one question, in one column: its task, what is asked, what was tried, the words that will answer it,
 // their effect, and the acts.
 import { memo, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';

@@ -2,7 +2,7 @@
 // they were are one press away.
 import { Ban, CircleCheck, CircleDashed, CircleQuestionMark, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import type { Attempt, DeskItem } from '../../../shared/contract/rows.ts';
+import type { Attempt, DeskItem } from '../../../shared/episode/rowShapes.ts';
 import { type AttemptFate, attemptSentence, fateOfAttempt } from '../../../shared/sentences/errorInWords.ts';
 import { useNameOf } from '../plan/Names.tsx';
 import { StepSentence } from '../plan/StepSentence.tsx';

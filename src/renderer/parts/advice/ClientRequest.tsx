@@ -1,7 +1,7 @@
 // The whole request of a client that asked, on the card: messages, tools, and criteria behind a cover.
 import { EyeOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 import { useText } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';

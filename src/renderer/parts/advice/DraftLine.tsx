@@ -12,7 +12,7 @@ import {
 import { hasDraft } from '../../../shared/conditions.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { ReactNode } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { Leak } from '../../../shared/leak.ts';
 import { useRole } from '../../state/role.ts';
 import { Badge } from '../../ui/Badge.tsx';

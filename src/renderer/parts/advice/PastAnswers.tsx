@@ -1,6 +1,6 @@
 // Advice people gave on similar questions, offered to be used again. What it was made from is inherited.
 import { type ReactNode, useState } from 'react';
-import type { PastAdvice } from '../../../shared/contract/rows.ts';
+import type { PastAdvice } from '../../../shared/episode/rowShapes.ts';
 import { BUILT_IN_NAME } from '../../../shared/environmentKinds.ts';
 import { outcomeOf } from '../../../shared/taskOutcome.ts';
 import { parsePlan } from '../../../shared/plan.ts';

@@ -1,7 +1,7 @@
 // What is wrong with an advice, and the one press that puts it right; and how the agent will read it.
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useConsole } from '../../state/hooks.ts';
 import { cx } from '../../ui/cx.ts';

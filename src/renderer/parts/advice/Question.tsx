@@ -1,7 +1,7 @@
 // What the agent asks, of which task, and what it tried before; and where a client's question came through.
 import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { memo, type ReactNode } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import { COVERED_CODE } from '../../../shared/episode/uptake.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { episodeRoute, formatRoute } from '../../state/route.ts';

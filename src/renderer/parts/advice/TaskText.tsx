@@ -1,6 +1,6 @@
 // The task of a card; once it is scrolled away, its beginning stays at the top of what is read.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { cx } from '../../ui/cx.ts';
 import { LongText } from '../text/LongText.tsx';

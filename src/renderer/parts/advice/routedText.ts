@@ -1,5 +1,5 @@
 // Which expert a question went to, and how, in words.
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { Routing } from '../../../shared/experts/roster.ts';
 import { formatDuration } from '../../ui/time.ts';
 

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import * as z from 'zod/mini';
 import { ADVICE_MAX } from '../../../shared/truncate.ts';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { Timing } from '../../../shared/events/actor.ts';
 import { Failure, type FailureShape } from '../../../shared/failure.ts';
 import { useSession, useText, useUnsentText } from '../../state/hooks.ts';

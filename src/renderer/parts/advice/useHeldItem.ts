@@ -1,6 +1,6 @@
 // Keeping a question on screen that is gone from the desk while words of it are not sent, or where it was answered here.
 import { useState } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import { useConsole } from '../../state/hooks.ts';
 
 /** The question that waits, else the last one while its words are unsent or what came of it is shown, else none. */

@@ -1,7 +1,7 @@
 // The buttons of an episode that is over: Resume, Same again, Next task. Nothing for a seat that starts none.
 import { FastForward, Play, RotateCw, ScrollText, SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import { canResume, driftedAtResume, notRunHere } from '../../../shared/episode/branch.ts';
 import { foldAll } from '../../../shared/episode/fold.ts';
 import { checkSecrets } from '../../../shared/episode/lostSecrets.ts';

@@ -2,7 +2,7 @@
 // The same card stands beside a timeline and at the desk.
 import { Check, CheckCheck, Ban, PencilLine, Replace, Send, Wrench } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { callOutcome } from '../../../shared/episode/callOutcome.ts';
 import { placeInReply } from '../../../shared/episode/calls.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

@@ -1,6 +1,6 @@
 // What the agent wants to do, as a sentence; the call as it is stands one press away.
 import type { ReactNode } from 'react';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { type Names, NO_NAMES } from '../../../shared/sentences/names.ts';
 import { callSentence } from '../../../shared/sentences/sentence.ts';

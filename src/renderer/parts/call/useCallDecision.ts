@@ -2,7 +2,7 @@
 // main is given.
 import { type RefObject, useCallback, useEffect, useRef, useState, useMemo } from 'react';
 import { z } from 'zod';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure, failureShape, type FailureShape } from '../../../shared/failure.ts';
 import { type Wrong, wrongText } from '../../../shared/schema/checkValue.ts';

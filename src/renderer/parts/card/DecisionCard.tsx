@@ -3,7 +3,7 @@
 import { Ellipsis } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { FailureShape } from '../../../shared/failure.ts';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { Bindings } from '../../state/keyboard.ts';
 import type { KeyId } from '../../state/keys.ts';
 import { Button } from '../../ui/Button.tsx';

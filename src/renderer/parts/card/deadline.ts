@@ -1,5 +1,5 @@
 // What happens to a question or a held call with time: how much is left, and what is done at zero, in words.
-import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem, HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { hasDraft } from '../../../shared/conditions.ts';
 import type { Fallback } from '../../../shared/events/lifecycle.ts';
 import { DAY_MS, HOUR_MS, lengthText } from '../../../shared/lengthOfTime.ts';

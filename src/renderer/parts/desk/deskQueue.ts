@@ -1,6 +1,6 @@
 // What waits as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
 import { useMemo, useState } from 'react';
-import type { DeskItem, HoldItem, SeatRow } from '../../../shared/contract/rows.ts';
+import type { DeskItem, HoldItem, SeatRow } from '../../../shared/episode/rowShapes.ts';
 import { failedToolOf } from '../../../shared/episode/rows.ts';
 import { type Triage, triageReasons, triageScore } from '../../../shared/triage.ts';
 import type { DeskPrefs, DeskSlice } from '../../state/store.ts';

@@ -1,5 +1,5 @@
 // Which episodes were stopped when the program ended and wait for a person's word.
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { useFromRows } from '../../state/fromRows.ts';
 import { useRole } from '../../state/role.ts';

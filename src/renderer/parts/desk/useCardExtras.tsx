@@ -2,7 +2,7 @@
 import { CircleAlert, UserRound } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { hasDraft } from '../../../shared/conditions.ts';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { textHead } from '../../../shared/events/text.ts';

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { deskHash } from '../../../shared/deskAddress.ts';
 import { withoutInvisible } from '../../../shared/invisible.ts';
 import { type Text, textHead } from '../../../shared/events/text.ts';
-import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem, HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { useConsole, useDesk } from '../../state/hooks.ts';
 import { cutText, taskWords } from '../episode/taskTitle.ts';
 

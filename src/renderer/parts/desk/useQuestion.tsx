@@ -1,7 +1,7 @@
 // One question in front of a person at a desk of several seats: their words, sending them, and what becomes of them.
 // The same at the desk and beside a live episode.
 import type { ReactNode } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { adviceOutcome } from '../../../shared/episode/uptake.ts';
 import { noteAnswered } from '../../state/answered.ts';

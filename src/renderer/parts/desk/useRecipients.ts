@@ -1,6 +1,6 @@
 // Which of the asks that are alike get this answer.
 import { useCallback, useMemo, useState } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 
 /** All that were there when the card was opened; one that comes later is listed, and joins only when it is ticked. */
 export function useRecipients(

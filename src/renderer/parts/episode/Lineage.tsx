@@ -1,7 +1,7 @@
 // Where an episode came from and what went on from it, as links either way.
 import { GitFork } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useConsole } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';

@@ -3,7 +3,7 @@ import { listsContinuations } from '../../../shared/lift/listed.ts';
 import { liftSentence } from '../../../shared/lift/liftSentence.ts';
 import type { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
 import { outcomeOf, type TaskOutcome } from '../../../shared/taskOutcome.ts';
 import { recordOutcome } from './facts.ts';

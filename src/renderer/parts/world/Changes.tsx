@@ -1,7 +1,7 @@
 // The rows of a world that differ between two states, table by table, field by field.
 import { Minus, PenLine, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { TableChange } from '../../../shared/contract/state.ts';
+import type { TableChange } from '../../../shared/events/world.ts';
 import { useAct } from '../../state/queries.ts';
 import { Cover, MarkedNote } from '../../ui/Cover.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';

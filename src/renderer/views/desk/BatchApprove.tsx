@@ -1,6 +1,6 @@
 // Approving several held calls with one act, each seen before: what it does, and what it would return.
 import { type ReactNode, useEffect, useMemo } from 'react';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { taskPlace, taskWords } from '../../parts/episode/taskTitle.ts';

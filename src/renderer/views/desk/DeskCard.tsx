@@ -1,6 +1,6 @@
 // The question in front of the person, alone or with its episode beside it.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { questionWords } from '../../parts/card/questionWords.ts';
 import type { WaitingQuestion } from '../../parts/desk/deskQueue.ts';

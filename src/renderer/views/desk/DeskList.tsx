@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import { hasDraft } from '../../../shared/conditions.ts';
-import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem, HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { callSentence } from '../../../shared/sentences/sentence.ts';
 import { askedAt, claimedBy, type DeskEntry, isPassedBy, whyText } from '../../parts/desk/deskQueue.ts';

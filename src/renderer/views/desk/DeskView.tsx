@@ -3,7 +3,7 @@ import { Inbox } from 'lucide-react';
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { lostTitle } from '../../../shared/episode/restarts.ts';
-import type { EpisodeRow, Losses, MissedAsk } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow, Losses, MissedAsk } from '../../../shared/episode/rowShapes.ts';
 import { Begin } from '../../parts/begin/laterBegin.ts';
 import { type DeskEntry, runningLabel, useDeskQueue } from '../../parts/desk/deskQueue.ts';
 import { useWidth } from '../../parts/episode/useWidth.ts';

@@ -1,7 +1,7 @@
 // A held call or a stopped episode in front of the person, alone or with its episode beside it.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { CircleHelp, Send, Unplug } from 'lucide-react';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { DoubtAct } from '../../../shared/events/restarts.ts';
 import { TaskText } from '../../parts/advice/TaskText.tsx';

@@ -1,6 +1,6 @@
 // What a held call or a stop is to be judged by, at the desk: what was tried before.
 import type { ReactNode } from 'react';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { attemptsBefore } from '../../../shared/episode/attempts.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { Attempts, triedText } from '../../parts/advice/Attempts.tsx';

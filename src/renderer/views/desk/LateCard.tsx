@@ -1,6 +1,6 @@
 // Advice for a question that nobody answered in time: kept with its state, and never delivered.
 import { type ReactNode, useId, useMemo, useRef } from 'react';
-import type { MissedAsk } from '../../../shared/contract/rows.ts';
+import type { MissedAsk } from '../../../shared/episode/rowShapes.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import { missedReason } from '../../../shared/sentences/admissionText.ts';
 import type { AdviceEditorHandle } from '../../parts/advice/AdviceEditor.tsx';

@@ -2,7 +2,7 @@
 import { CirclePause, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { TaskText } from '../../parts/advice/TaskText.tsx';
 import { useHumanTime } from '../../parts/advice/useHumanTime.ts';

@@ -2,7 +2,7 @@
 import { Eye, Hand, X } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Inputs } from '../../../shared/contract/contract.ts';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import { reasonText } from '../../../shared/suggestions.ts';
 import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';

@@ -1,7 +1,7 @@
 // The desk's list and what stands below it. Drawn again only when what it shows changes, not with the card beside it.
 import { memo, type ReactNode } from 'react';
 import { CornerDownRight, Trash2 } from 'lucide-react';
-import type { MissedAsk } from '../../../shared/contract/rows.ts';
+import type { MissedAsk } from '../../../shared/episode/rowShapes.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { Unsent } from '../../parts/advice/unsent.ts';
 import type { DeskEntry } from '../../parts/desk/deskQueue.ts';

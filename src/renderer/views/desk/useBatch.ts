@@ -1,6 +1,6 @@
 // Which held calls are chosen for one approval.
 import { useCallback, useMemo, useState } from 'react';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import type { DeskEntry } from '../../parts/desk/deskQueue.ts';
 
 export type Batch = {

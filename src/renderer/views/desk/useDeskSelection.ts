@@ -1,6 +1,6 @@
 // Which card is in front of the person. It changes by their own act, or where a card that closed gives way.
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import type { MissedAsk } from '../../../shared/contract/rows.ts';
+import type { MissedAsk } from '../../../shared/episode/rowShapes.ts';
 import type { Consultation } from '../../../shared/episode/record.ts';
 import { episodeOfQuestion } from '../../../shared/deskAddress.ts';
 import { type DeskEntry, entryAt, firstFor, nextAfter, withInFront } from '../../parts/desk/deskQueue.ts';

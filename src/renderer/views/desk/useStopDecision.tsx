@@ -1,7 +1,7 @@
 // The ways on from an episode that stopped: each can be taken back for a moment, and the bar then says what became of it.
 import { Hand, Play, StepForward } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { stopOutcome } from '../../../shared/episode/callOutcome.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { CardAct } from '../../parts/card/DecisionCard.tsx';

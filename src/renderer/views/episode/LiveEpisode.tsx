@@ -1,6 +1,6 @@
 // A running episode on screen: watched, answered beside its timeline, stopped.
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import type { DeskItem, HoldItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem, HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { holdItems } from '../../../shared/episode/calls.ts';
 import { leftOpen } from '../../../shared/episode/phase.ts';
 import { isPlayedByPerson } from '../../../shared/episode/phase.ts';

@@ -1,7 +1,7 @@
 // The line over what a person who took over has in front: what the agent left open, and what is to become of it.
 import { CircleSlash, Hand, Hourglass, MessageCircleQuestion } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import type { HoldItem } from '../../../shared/contract/rows.ts';
+import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import type { LeftOpen } from '../../../shared/episode/phase.ts';
 import { heldDeadline } from '../../parts/card/deadline.ts';
 import { useKeys, useNow } from '../../state/hooks.ts';

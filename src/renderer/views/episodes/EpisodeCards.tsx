@@ -1,7 +1,7 @@
 // Running and recently ended episodes as cards: each shows what it was asked, how it goes, and its strip of turns.
 import { Activity, Hourglass, TriangleAlert } from 'lucide-react';
 import { memo, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import { countText } from '../../../shared/countText.ts';
 import { stripLabel } from '../../../shared/episode/rows.ts';
 import { AgainActs } from '../../parts/again/AgainActs.tsx';

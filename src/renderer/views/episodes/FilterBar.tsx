@@ -4,7 +4,7 @@ import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { z } from 'zod';
 import { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
 import type { ProfileRow } from '../../../shared/contract/rewards.ts';
-import { Status } from '../../../shared/contract/rows.ts';
+import { Status } from '../../../shared/episode/rowShapes.ts';
 import { Condition } from '../../../shared/events/lifecycle.ts';
 import { failureShape } from '../../../shared/failure.ts';
 import type { EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';

@@ -1,7 +1,8 @@
 // Where words stand anywhere in the log: newest first, narrowed by kind, each hit one key away from its event.
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
-import { HitKind, type SearchHit } from '../../../shared/contract/library.ts';
+import { type SearchHit } from '../../../shared/contract/library.ts';
+import { HitKind } from '../../../shared/events/kind.ts';
 import { oneLine } from '../../parts/episode/taskTitle.ts';
 import { TaskPlace, TaskWords } from '../../parts/episode/TaskTitle.tsx';
 import { useTaskNames } from '../../parts/episode/useTaskNames.ts';

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, Bot, Square, SquareCheck, User } from 'lucide-react
 import { useCallback, useState, type ReactNode } from 'react';
 import type { EpisodeOrder, OrderBy } from '../../../shared/contract/library.ts';
 import { SCORED_MAX, type ProfileRow } from '../../../shared/contract/rewards.ts';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import { canResume } from '../../../shared/episode/branch.ts';
 import { formatMoney } from '../../../shared/episode/spending.ts';
 import type { Breakdown } from '../../../shared/rewards/breakdown.ts';

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { createStore } from 'zustand/vanilla';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { RUNNING_FIRST } from '../../../shared/contract/library.ts';
-import type { EpisodeRow } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import { failureShape, type FailureShape } from '../../../shared/failure.ts';
 import type { Transport } from '../../client/transport.ts';
 import { isNewestFirst, matchesFilter, type EpisodeListFilter } from '../../parts/episode/episodeRowText.ts';

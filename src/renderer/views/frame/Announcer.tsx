@@ -1,6 +1,6 @@
 // The polite live region: what newly waits and how episodes ended, gathered so that many at once are one sentence.
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { EpisodeRow, HoldItem } from '../../../shared/contract/rows.ts';
+import type { EpisodeRow, HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { type Text, textHead } from '../../../shared/events/text.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import { useNewlyWaiting } from '../../parts/desk/useNotify.ts';

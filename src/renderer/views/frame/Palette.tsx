@@ -2,7 +2,7 @@
 import { Command } from 'cmdk';
 import * as Radix from 'radix-ui/dialog';
 import { type ReactNode, useState } from 'react';
-import type { DeskItem, EpisodeRow, HoldItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem, EpisodeRow, HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { callSentence } from '../../../shared/sentences/sentence.ts';
 import { rowWords, taskName } from '../../parts/episode/episodeRowText.ts';

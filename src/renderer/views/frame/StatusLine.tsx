@@ -1,6 +1,6 @@
 // The quiet line at the bottom: the connection, who waits, and this person's duty. Coloured only when something is wrong.
 import { type ReactNode, useEffect, useState } from 'react';
-import type { SeatRow } from '../../../shared/contract/rows.ts';
+import type { SeatRow } from '../../../shared/episode/rowShapes.ts';
 import { UndoStatus } from '../../parts/card/Undo.tsx';
 import { brokenOffTitle, useBrokenOff } from '../../parts/desk/useBrokenOff.ts';
 import { useConsole, useDesk, useNow, useSession, useWaitingCount } from '../../state/hooks.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { GuideOutcome, ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { Failure } from '../../../shared/failure.ts';
 import type { Inputs, Method, Outputs } from '../../../shared/contract/contract.ts';
-import type { DeskItem } from '../../../shared/contract/rows.ts';
+import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import { parsePlan } from '../../../shared/plan.ts';
 import { AdviceCard } from '../../parts/advice/AdviceCard.tsx';
 import { type AdvicePorts, useAdvice } from '../../parts/advice/useAdvice.ts';

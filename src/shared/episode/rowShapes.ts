@@ -1,6 +1,6 @@
 // The small projections a console shows: a line of the episode list, an item of the desk.
 import { z } from 'zod';
-import { Spending } from '../episode/spending.ts';
+import { Spending } from './spending.ts';
 import { Privilege } from '../events/actor.ts';
 import { Baseline, Link, Purpose } from '../events/consultations.ts';
 import { Condition, Fallback, LiftArm, Outcome, Probe, Source } from '../events/lifecycle.ts';
