@@ -5,29 +5,25 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [149_049, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [84_671, 'TypeScript under test'],
+  'lines of src': [147_631, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [84_763, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [193, 'flags of all of these together'],
-  keys: [146, 'bindings of the keyboard in the console'],
+  keys: [85, 'bindings of the keyboard in the console'],
   'export formats': [13, 'what `export --format` takes, the log’s own three included'],
   'export rules': [16, 'what can narrow or change an export'],
-  'words of documents': [22_452, 'Markdown under docs'],
+  'words of documents': [22_270, 'Markdown under docs'],
   'production packages': [9, 'dependencies that are installed with the product'],
 };
 
-/**
- * Lines of TypeScript and CSS in each room of src, without comments and blank lines. src stands 244 lines above 148,814, where
- * it was before numbers kept their digits, rows held what a model had read and marks of a file kept their meaning; what makes
- * one place of several screens and lists is to give them back.
- */
+/** Lines of TypeScript and CSS in each room of src, without comments and blank lines. */
 const ROOMS: Record<string, number> = {
   figures: 1_999,
   'main/advisor': 622,
   'main/agent': 1_463,
   'main/app': 624,
-  'main/commands': 4_648,
+  'main/commands': 4_638,
   'main/dataset': 13_701,
   'main/desk': 1_176,
   'main/desktop': 1_799,
@@ -36,23 +32,23 @@ const ROOMS: Record<string, number> = {
   'main/gateway': 7_749,
   'main/hosts': 6_515,
   'main/llm': 1_466,
-  'main/log': 4_378,
+  'main/log': 4_376,
   'main/openenv': 1_814,
   'main/report': 700,
-  'main/review': 777,
+  'main/review': 776,
   'main/reward': 324,
   'main/settings': 2_163,
-  'main/state': 357,
+  'main/state': 358,
   'main/training': 759,
   'main/worlds': 2_503,
   preload: 20,
-  renderer: 254,
+  renderer: 252,
   'renderer/client': 636,
-  'renderer/parts': 16_263,
-  'renderer/state': 2_058,
-  'renderer/ui': 3_497,
-  'renderer/views': 25_367,
-  shared: 17_846,
+  'renderer/parts': 16_304,
+  'renderer/state': 1_969,
+  'renderer/ui': 3_204,
+  'renderer/views': 24_372,
+  shared: 17_860,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */
