@@ -99,7 +99,7 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     await changing.locator('summary code').first().waitFor();
   });
 
-  it('rebuilds the state at the turn a replay stands at, and says so', async () => {
+  it('rebuilds the state at the turn a replay stands at, and says so, and what changed until the end', async () => {
     const id = await ended();
     const events = await server.events(id);
     const reset = events.find(({ event }) => event.kind === 'environment.reset');
@@ -116,6 +116,9 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     await world()
       .getByText(/rows? changed since the start/)
       .waitFor();
+    const end = page.getByRole('region', { name: 'The world at the end' });
+    await end.getByRole('button', { name: /^Show what changed in the world/ }).click();
+    await end.getByText(/^Changed in the world: \d+ rows?/).waitFor();
   });
 
   it('shows what the calls of a draft return without asking, and nothing of it in the episode', async () => {
