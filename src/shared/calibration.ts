@@ -1,4 +1,4 @@
-// How well stated confidence fits what the verifier said: reliability bins, expected calibration error and Brier score.
+// Fit of stated confidence to the verifier's verdicts: reliability bins, expected calibration error and Brier score.
 // Pure. One point an episode: the confidence that its agent stated last, and whether the task was completed.
 import type { EpisodeRecord } from './episode/record.ts';
 

@@ -1,4 +1,4 @@
-// What a report on how much of a record was read means: what it says to a person, and when it is a warning.
+// Meaning of a report on how much of a record was read: its words for a person, and when it is a warning.
 import type { Conservation } from './events/import.ts';
 
 /** Below the first share of its text a record's import is a warning, below the second it is refused. */

@@ -1,5 +1,5 @@
-// Where the members and items of a JSON value stand in its text, so that one place can be changed and every other byte stays
-// as it was written. A text that is no JSON throws a `SyntaxError` or gives no spans.
+// Positions of the members and items of a JSON value in its text, so that one place can be changed and every other byte
+// stays as it was written. A text that is no JSON throws a `SyntaxError` or gives no spans.
 import { isRecord, parseJson } from './json.ts';
 
 export type Span = { from: number; to: number };

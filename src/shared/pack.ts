@@ -1,4 +1,4 @@
-// What a scenario pack knows about one task beyond its text: for the advisor, and for the rehearsal agent.
+// The briefing that a scenario pack holds on one task beyond its text: for the advisor, and for the rehearsal agent.
 import { z } from 'zod';
 import { JsonObject } from './events/turns.ts';
 

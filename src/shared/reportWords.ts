@@ -1,4 +1,4 @@
-// How the report on an imported file is put to a person: what stopped it and what was odd, each said once.
+// Describes the report on an imported file to a person: what stopped it and what was odd, each said once.
 import { conservationWords, isWarning } from './conservation.ts';
 import type { FileReport } from './contract/import.ts';
 import type { Diagnostic } from './events/import.ts';

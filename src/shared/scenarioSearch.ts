@@ -1,4 +1,4 @@
-// Which scenarios a person's words leave, fast enough for every key over a thousand scenarios of ten tasks. Pure.
+// Search over scenarios, fast enough for every key over a thousand scenarios of ten tasks. Pure.
 import { truncate } from './truncate.ts';
 
 export type ListedScenario = { name: string; description: string; tasks: readonly string[] };

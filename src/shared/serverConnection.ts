@@ -1,5 +1,5 @@
-// How a server is reached beyond its address: headers, an authority of its own, how long a reset may take, by which of
-// OpenEnv's roads, and whether its episodes go on by themselves. Set for an environment, or said by flags.
+// Connection settings of a server beyond its address: headers, authority, limit of a reset, OpenEnv transport, and
+// whether its episodes go on by themselves. Set for an environment, or by flags.
 import { z } from 'zod';
 import { Failure } from './failure.ts';
 

@@ -1,4 +1,4 @@
-// Which running episodes a person is told of although nobody asked: the stated rule. Pure.
+// The rule that suggests a running episode to a person although nobody asked. Pure.
 import type { EpisodeRecord, Turn } from './episode/record.ts';
 import type { Suggestion, SuggestionReason } from './events/stepIns.ts';
 import { toolWords } from './sentences/words.ts';

@@ -1,4 +1,4 @@
-// How a task went, in the few words that every list, view, report and command uses. Pure.
+// Names the outcome of a task in the few words that every list, view, report and command uses. Pure.
 
 /** In the order they are read: best first, then what nobody knows. */
 export const OUTCOME_KINDS = ['complete', 'partly', 'failed', 'unknown'] as const;

@@ -1,5 +1,5 @@
-// What is known of a task beyond its text: what its verifier checks, and how it is solved. For the expert and the
-// advisor; the agent never reads any of it.
+// Knowledge of a task beyond its text: what its verifier checks, and how it is solved. For the expert and the advisor;
+// the agent never reads any of it.
 import type { VerifierMode } from './events/lifecycle.ts';
 import type { FailureShape } from './failure.ts';
 import type { Briefing } from './pack.ts';

@@ -1,4 +1,4 @@
-// What a bench takes of one ended episode. Small, so that thousands can be kept.
+// The observations that a bench takes of one ended episode. Small, so that thousands can be kept.
 import type { ActorType } from '../events/actor.ts';
 import type { Exclusion } from './summary.ts';
 import type { BenchCell } from './plan.ts';

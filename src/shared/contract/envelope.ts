@@ -1,4 +1,4 @@
-// What travels between a view and main, over IPC and over the console socket alike.
+// Messages between a view and main, over IPC and over the console socket alike.
 import { z } from 'zod';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failureCodes.ts';

@@ -1,4 +1,4 @@
-// What an export takes in and leaves out, by rules a person can read, and what a console is told of one.
+// The rules of an export, readable by a person, and what a console is told of one.
 import { z } from 'zod';
 import { ActorType } from '../events/actor.ts';
 import { Condition } from '../events/lifecycle.ts';

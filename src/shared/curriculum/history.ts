@@ -1,4 +1,4 @@
-// Where a run's curriculum stands, folded from its events. Pure.
+// Folds a run's events into the state of its curriculum. Pure.
 import type { LogEvent } from '../events/vocabulary.ts';
 import { joinedStep, type RunStep, emptyStep } from '../training/run.ts';
 import { decideStep, FIRST_STATE, type CurriculumState } from './decide.ts';

@@ -1,4 +1,4 @@
-// What changed in a curriculum, and why, in a sentence: for the console and the command line alike.
+// Describes a change of a curriculum and its reason in a sentence: for the console and the command line alike.
 import type { CurriculumChange, SignalDecision } from './plan.ts';
 import type { HintTier, TaskName } from './rollout.ts';
 import type { SignalName } from './settings.ts';

@@ -1,4 +1,4 @@
-// What was tried before a moment of an episode, and what became of each try. Pure.
+// Lists the attempts before a moment of an episode, and what became of each. Pure.
 import type { Attempt } from './rowShapes.ts';
 import { textHead } from '../events/text.ts';
 import type { JsonObject } from '../events/turns.ts';

@@ -1,5 +1,5 @@
-// What became of a decision on a held call or a stopped episode, in one line. Derived from the record wherever it is
-// shown; never stored.
+// Describes the outcome of a decision on a held call or a stopped episode in one line. Derived from the record wherever
+// it is shown; never stored.
 import { textHead } from '../events/text.ts';
 import { errorInWords } from '../sentences/errorInWords.ts';
 import { resultSentence } from '../sentences/resultSentence.ts';

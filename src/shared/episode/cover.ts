@@ -1,5 +1,5 @@
-// What an expert's seat reads of a blinded run: what was done, but neither reward nor what the verifier said. Pure.
-// Covered facts keep their place in the stream, so that the fold is the same on both sides.
+// Covers a blinded run for an expert's seat: it reads what was done, but neither reward nor what the verifier said.
+// Pure. Covered facts keep their place in the stream, so that the fold is the same on both sides.
 import type { DeskItem, EpisodeRow } from './rowShapes.ts';
 import type { Privilege } from '../events/actor.ts';
 import type { Leak } from '../leak.ts';

@@ -1,4 +1,4 @@
-// What is known of the help an agent had: when it was first helped, and whether anybody could have helped it unseen.
+// The help an agent had, as far as known: when it was first helped, and whether anybody could have helped it unseen.
 // The one place that decides whether an episode may be called unaided. Pure.
 import { canonical } from '../canonical.ts';
 import type { Privilege } from '../events/actor.ts';

@@ -1,4 +1,4 @@
-// Who is acting, and which acts may change that. The one table both the commands and the buttons read.
+// The phases of an episode and the acts allowed in each. One table for both the commands and the buttons.
 import type { Outcome, ReachedLimit } from '../events/lifecycle.ts';
 import type { Phase } from '../events/stepIns.ts';
 import type { EventOf } from '../events/vocabulary.ts';

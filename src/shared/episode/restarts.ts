@@ -1,5 +1,5 @@
-// Where an episode stands whose program was killed or closed: which turn was not carried out to its end, and how much time
-// is used. Pure.
+// The state of an episode whose program was killed or closed: which turn was not carried out to its end, and how much
+// time is used. Pure.
 import type { Losses } from './rowShapes.ts';
 import { countText } from '../countText.ts';
 import { kindOf } from '../environmentKinds.ts';

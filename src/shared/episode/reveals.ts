@@ -1,4 +1,4 @@
-// What an event, or a line of a list, tells whoever reads it of the task's answer. Pure.
+// Tells how much of the task's answer an event, or a line of a list, reveals to its reader. Pure.
 import type { EpisodeRow } from './rowShapes.ts';
 import type { Saw } from '../events/actor.ts';
 import { verdictIn } from '../events/outcome.ts';

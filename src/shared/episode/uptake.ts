@@ -1,4 +1,4 @@
-// Whether the agent did what an advice asked for: its calls, matched in order with the calls that came after; and what
+// Tells if the agent did what an advice asked for: its calls, matched in order with the calls that came after; and what
 // became of an answer, in one line. Derived from the record wherever it is shown; never stored.
 import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';

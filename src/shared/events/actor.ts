@@ -1,4 +1,4 @@
-// Who acts, how long a person took, and what an author had seen of the answer.
+// The actor of an event, how long a person took, and what an author had seen of the answer.
 import { z } from 'zod';
 
 export const ActorType = z.enum(['agent', 'model', 'human', 'scripted', 'system', 'environment', 'unknown']);

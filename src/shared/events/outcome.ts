@@ -1,4 +1,4 @@
-// What stands in an event in place of reward and verdict, where a seat is not to know them.
+// The text that replaces reward and verdict in an event, for a seat that is not to know them.
 import { RewardType } from '../wire.ts';
 import type { Privilege, Saw } from './actor.ts';
 

@@ -1,5 +1,5 @@
-// How a text of any length stands in an event. A long text lives content-addressed beside the log; the event keeps
-// where it is and how it begins.
+// Stores a text of any length in an event. A long text lives content-addressed beside the log; the event keeps where it
+// is and how it begins.
 import { isRecord } from '../json.ts';
 import type { BlobRef, Text } from './textSchema.ts';
 

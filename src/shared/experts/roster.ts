@@ -1,5 +1,5 @@
-// Who may be asked: people and models with their skills, and the table that says which kind of question goes to which
-// skill.
+// The roster of experts: people and models with their skills, and the table that says which kind of question goes to
+// which skill.
 import { z } from 'zod';
 
 /** What the table can name; an expert may have skills in words of its own besides. */

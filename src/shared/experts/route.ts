@@ -1,4 +1,4 @@
-// Which expert a question goes to: the one the agent named, or by the table. Pure, so that the log tells it again.
+// Routes a question to an expert: the one the agent named, or by the table. Pure: a replay routes it alike.
 import type { EpisodeRecord } from '../episode/record.ts';
 import { troubleBefore } from '../episode/attempts.ts';
 import { isFormatError } from '../episode/turns.ts';

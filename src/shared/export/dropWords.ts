@@ -1,4 +1,4 @@
-// What each name means under which an export counts what it left out, and which rule of the form decides it.
+// Names under which an export counts what it left out: what each means, and which rule of the form decides it.
 import type { Doubtful, ExportRules } from '../contract/export.ts';
 
 type DropWords = {

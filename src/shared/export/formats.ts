@@ -1,4 +1,4 @@
-// What each export is called, what it holds and needs, in the words of the screen and of the card, and what rules it knows.
+// The formats of an export: name, content and needs, in the words of the screen and of the card, and their rules.
 import type { ExportFormat, Preset } from '../contract/export.ts';
 
 type RowTexts = {

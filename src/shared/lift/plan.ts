@@ -1,5 +1,5 @@
-// What a measurement of advice will do, fixed before anything runs: which answers it goes on from, by which rule they were
-// drawn, and how often.
+// The plan of a measurement of advice, fixed before anything runs: which answers it goes on from, by which rule they
+// were drawn, and how often.
 import { z } from 'zod';
 import { AgentSpec, type LiftArm } from '../events/lifecycle.ts';
 import { ActorType } from '../events/actor.ts';

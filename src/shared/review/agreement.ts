@@ -1,4 +1,4 @@
-// How far reviewers agree, per dimension and per label, and where they differ. Only finished reviews count. Pure.
+// Agreement of reviewers, per dimension and per label, and where they differ. Only finished reviews count. Pure.
 import { canonical } from '../canonical.ts';
 import type { Dimension, Target, Value } from '../events/annotations.ts';
 import { krippendorffAlpha, type Alpha, type Metric } from './alpha.ts';

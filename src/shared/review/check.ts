@@ -1,4 +1,4 @@
-// Whether a value fits its dimension, a schema holds together, and an item may be called done. Pure.
+// Checks of a value against its dimension, of a schema, and of an item before it is called done. Pure.
 import type { Dimension, Value } from '../events/annotations.ts';
 import type { ItemRecord } from './record.ts';
 

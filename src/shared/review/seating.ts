@@ -1,4 +1,4 @@
-// What a reviewer did about an item, and what that leaves to do. Pure; the time is given.
+// Reviewers' work on an item, and what is left to do. Pure; the time is given.
 import type { Timing } from '../events/actor.ts';
 import type { Recorded } from '../events/vocabulary.ts';
 import type { ItemRecord, QueueRecord, Seating } from './record.ts';

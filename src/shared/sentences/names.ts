@@ -1,5 +1,5 @@
-// What records are called, read from results of tools: `workflow_id` 102 is "Weekly supplier digest". A name is given
-// only where the result says whose it is; where that is doubtful there is none. Pure.
+// Names of records, read from results of tools: `workflow_id` 102 is "Weekly supplier digest". A name is given only
+// where the result says whose it is; where that is doubtful there is none. Pure.
 import type { EpisodeRecord, Turn } from '../episode/record.ts';
 import { isBlobRef } from '../events/text.ts';
 import { isNumber, isRecord, tryShortJson } from '../json.ts';

@@ -1,5 +1,5 @@
-// How one turn reads as lines: what its call does, or what the agent said; what came of it; what was decided about it.
-// What was proposed, decided and effective stay apart: the proposed stands struck above the effective.
+// Rows of the timeline for one turn: what its call does, or what the agent said; what came of it; what was decided
+// about it. What was proposed, decided and effective stay apart: the proposed stands struck above the effective.
 import { returnedSentence } from '../episode/callOutcome.ts';
 import type { CallDecision, Turn } from '../episode/record.ts';
 import type { SayCall } from '../episode/turnSentence.ts';
