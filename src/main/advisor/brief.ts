@@ -1,4 +1,4 @@
-// What the advisor is shown of a consultation, in words. Nothing gets in that is not an argument.
+// The advisor's brief on a consultation, in words. Nothing gets in that is not an argument.
 import type { Attempt } from '../../shared/episode/rowShapes.ts';
 import { fateWords } from '../../shared/episode/attempts.ts';
 import { baselineText, BRIEF_WORDS } from '../../shared/episode/baseline.ts';

@@ -1,4 +1,4 @@
-// What the agent reads of the experts it may ask by name.
+// The text on the experts that the agent may ask by name.
 import type { Roster, Routing } from '../../shared/experts/roster.ts';
 import { expertsFor, type Answerers } from '../../shared/experts/route.ts';
 import type { Condition } from '../../shared/events/lifecycle.ts';

@@ -1,5 +1,5 @@
-// What a person should know when the console opens: that it was killed, of the data folder, settings that could not be
-// read, packs that are broken.
+// Notices for a person who opens the console: that it was killed, of the data folder, settings that could not be read,
+// packs that are broken.
 import { countText } from '../../shared/countText.ts';
 import type { Owner } from '../log/dataFolder.ts';
 import type { SettingsStore } from '../settings/settings.ts';

@@ -1,4 +1,4 @@
-// What a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
+// Records what a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
 import { isAtSeat, seatActor, type Actor, type Privilege, type Saw } from '../../shared/events/actor.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';

@@ -1,4 +1,4 @@
-// Which addresses are the console's own, and which may be shown to the system's browser.
+// The console's own addresses, and those that may be shown to the system's browser.
 
 export const ORIGIN = 'app://console';
 

@@ -1,4 +1,4 @@
-// Where the desktop app keeps things: the product's data where the command line keeps it too, Chromium's own files apart.
+// Folders of the desktop app: the product's data where the command line keeps it too, Chromium's own files apart.
 import { join } from 'node:path';
 
 /** Chromium's own files of the console's window: what the page remembers, and caches. Each data folder has its own. */

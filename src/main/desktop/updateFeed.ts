@@ -1,5 +1,5 @@
-// Where new versions are told of: the files that electron-builder writes beside its installers. Reads who is the newest,
-// and sends nothing but the request itself.
+// Reads the feed of new versions: the files that electron-builder writes beside its installers. Reads who is the
+// newest, and sends nothing but the request itself.
 import { Failure, errorMessage } from '../../shared/failure.ts';
 
 export type Channel = 'stable' | 'beta';

@@ -1,4 +1,4 @@
-// What the one shutdown does with a real Electron.
+// Connects the one shutdown to a real Electron.
 import { app as electron, dialog, session, type BrowserWindow } from 'electron';
 import { failureShape } from '../../shared/failure.ts';
 import type { App } from '../app/types.ts';

@@ -1,4 +1,4 @@
-// Where the window was and how large its text, so that it opens so again; for each set of screens, never off all of them.
+// The window's place and text size, kept for the next start: for each set of screens, never off all of them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 

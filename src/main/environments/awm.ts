@@ -1,4 +1,4 @@
-// What only the Agent World Model has: its host's tools `verify` and `done`, and its verifiers in Python.
+// Parts of the Agent World Model alone: its host's tools `verify` and `done`, and its verifiers in Python.
 // Source: envs/agent_world_model_env of OpenEnv.
 import type { Json, VerifierMode } from '../../shared/events/lifecycle.ts';
 import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';

@@ -1,4 +1,4 @@
-// Whether a proposed call needs a person, and what becomes of it once one has decided. An edited call is the only one
+// Decides if a proposed call needs a person, and carries out what that person decided. An edited call is the only one
 // dispatched; the original never is.
 import { isAtSeat, SYSTEM } from '../../shared/events/actor.ts';
 import type { ApprovalRule } from '../../shared/events/stepIns.ts';

@@ -1,4 +1,4 @@
-// How an episode comes by the session it runs in: a new one, or one brought to where another episode was.
+// Opens an episode's session: a new one, or one brought to where another episode was.
 import { mayAsk } from '../../shared/conditions.ts';
 import { lostEnvironment } from '../../shared/episode/branch.ts';
 import { isPlayedByPerson } from '../../shared/episode/phase.ts';

@@ -1,4 +1,4 @@
-// Which failures of connecting and resetting are worth another try, when, and how often.
+// Retries of connecting and resetting: which failures are worth another try, when, and how often.
 import { Failure, type FailureCode } from '../../shared/failure.ts';
 /** A scenario whose world fails to start time after time is broken itself. */
 const RESET_RETRIES = 2;

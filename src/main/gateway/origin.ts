@@ -1,4 +1,4 @@
-// Which names are this machine's own, and which pages may knock at a door of the gateway.
+// Names of this machine, and pages that may call the gateway.
 /**
  * How long a client may take over its request, in ms: its headers, and all of it; looked at every few seconds. Who sends a
  * byte now and then would keep a connection for ever.

@@ -1,4 +1,4 @@
-// What closing means while clients play episodes: who is asked, in which words, and what then happens to them.
+// Asks before closing while clients play episodes: who is asked, in which words, and what then happens to them.
 import { countText } from '../../shared/countText.ts';
 
 /** How the product is closed: clients of the tap may be served on. */

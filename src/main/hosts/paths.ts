@@ -1,4 +1,4 @@
-// Where things lie on this machine: the product's own files, and the data folder.
+// Paths on this machine: the product's own files, and the data folder.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';

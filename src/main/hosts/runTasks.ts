@@ -1,4 +1,4 @@
-// Which tasks a command plays: one scenario's, several scenarios', all there are, or a list in a file.
+// Chooses the tasks a command plays: one scenario's, several scenarios', all there are, or a list in a file.
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Inputs } from '../../shared/contract/contract.ts';

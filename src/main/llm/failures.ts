@@ -1,4 +1,4 @@
-// What went wrong with a model's server, in this product's codes, with the next step and without keys.
+// Turns errors of a model's server into this product's codes, with the next step and without keys.
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
 import { z } from 'zod';
 import { Failure, type FailureCode } from '../../shared/failure.ts';

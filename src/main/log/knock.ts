@@ -1,5 +1,5 @@
-// How two processes know that each has the same data folder: who knocks lays two fresh secrets into it, says the one, and
-// hears the other before it says anything else. What a folder names may come from a stranger, and leads anywhere.
+// Proves to two processes that each has the same data folder: one lays two fresh secrets into it, says the first, and
+// hears the second before it says anything else. What a folder names may come from a stranger, and leads anywhere.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

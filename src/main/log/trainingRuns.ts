@@ -1,4 +1,4 @@
-// Which runs trainers have named, and their episodes, read from the list that the library reads.
+// Runs that trainers have named, and their episodes, from the list that the library reads.
 import { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { Database } from './database.ts';
 import { createGroups, type Groups } from './groups.ts';

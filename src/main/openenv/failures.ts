@@ -1,4 +1,4 @@
-// What goes wrong on the way to an environment, as failures that name the cause and the next step.
+// Failures on the way to an environment, each with its cause and the next step.
 import { Failure } from '../../shared/failure.ts';
 import { isNestedDeeply, isRecord } from '../../shared/json.ts';
 import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';

@@ -1,4 +1,4 @@
-// Who asks in the review room: which of a project's items are theirs to see, and what they had seen of the answer.
+// The reviewer who asks: which of a project's items are theirs to see, and what they had seen of the answer.
 import { Saw, type Privilege } from '../../shared/events/actor.ts';
 import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { episodesOf } from '../../shared/review/target.ts';

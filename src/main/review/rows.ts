@@ -1,4 +1,4 @@
-// What a caller is told of projects, queues and items. In a blind queue a reviewer hears of nobody else.
+// Rows of projects, queues and items for a caller. In a blind queue a reviewer hears of nobody else.
 import type {
   AnnotationRow,
   CorrectionRow,

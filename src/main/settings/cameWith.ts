@@ -1,5 +1,5 @@
-// What came with a data folder that this user did not make on this machine: a restored backup, a folder copied from elsewhere.
-// Its settings, keys, invites and secrets are set aside before anything reads them, until the owner takes them over or not.
+// A data folder that this user did not make on this machine: a restored backup, a folder copied from elsewhere. Its
+// settings, keys, invites and secrets are set aside before anything reads them, until the owner takes them over or not.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   chmodSync,

@@ -1,5 +1,5 @@
-// Where a role's model comes from: flags, a chosen profile, its own variables, the variables other tools share, the
-// settings file. A key goes only to the address it belongs to: shared variables are one endpoint and are taken together.
+// Resolves a role's model from flags, a chosen profile, its own variables, those other tools share, or the settings
+// file. A key goes only to the address it belongs to: shared variables are one endpoint and are taken together.
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
 

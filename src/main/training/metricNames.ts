@@ -1,5 +1,5 @@
-// Which metric of which trainer is which field of a step: names of TRL and of our kit, of verl, and of the public
-// briefs, as they are written in their logs.
+// Maps each trainer's metrics to the fields of a step: names of TRL and of our kit, of verl, and of the public briefs,
+// as they are written in their logs.
 import { emptyStep, type RunStep } from '../../shared/training/run.ts';
 
 /** One number of one metric at one step; null where the log says that there is none. */

@@ -1,4 +1,4 @@
-// What a format is: a pure function from one episode to rows, with where each row comes from.
+// The type of a format: a pure function from one episode to rows, with where each row comes from.
 import type { ExportFormat, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
 import type { ItemRecord } from '../../../shared/review/record.ts';
 import type { Dimension } from '../../../shared/events/annotations.ts';

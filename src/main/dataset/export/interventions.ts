@@ -1,4 +1,4 @@
-// What people and the advisor did in an episode, one object each, for formats without fields for it. Proposed,
+// The acts of people and the advisor in an episode, one object each, for formats without fields for it. Proposed,
 // drafted, decided and effective are kept apart, with what each author had seen.
 import { isAtSeat } from '../../../shared/events/actor.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';

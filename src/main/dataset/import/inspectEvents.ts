@@ -1,4 +1,4 @@
-// What the events of an Inspect sample add to its conversation: times, tokens, failed calls, approvals.
+// Reads from the events of an Inspect sample what its conversation lacks: times, tokens, failed calls, approvals.
 import { seatActor } from '../../../shared/events/actor.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { KnownCallResult, KnownTurn } from './conversation.ts';

@@ -1,5 +1,5 @@
-// What the tap looks for in a frame, and the frames it writes itself. A frame is only looked into where a cheap
-// search of its bytes says that there is something to find.
+// Parses the frames that the tap looks into, and writes its own. A frame is only looked into where a cheap search of
+// its bytes says that there is something to find.
 import { isRecord, parseJson, wholeOr } from '../../../../shared/json.ts';
 import {
   hasEqualKeys,
