@@ -1,5 +1,5 @@
-// What is read off the rows of all episodes: once for each change of theirs, however often the store changes otherwise,
-// with every key that is typed among it.
+// Derives values from the rows of all episodes once for each change of theirs, however often the store changes
+// otherwise, with every key that is typed among it.
 import { useState } from 'react';
 import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { useConsole } from './hooks.ts';

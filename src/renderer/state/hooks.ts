@@ -1,4 +1,4 @@
-// How a view reads the session: one hook per thing it may need.
+// Hooks by which a view reads the session: one per thing it may need.
 import {
   createContext,
   useCallback,

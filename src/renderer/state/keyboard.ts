@@ -1,4 +1,4 @@
-// Which binding a key press is for. Keys stand down where a person types, and under an overlay.
+// Finds the binding of a key press. Keys stand down where a person types, and under an overlay.
 import { isKeyId, keyRow, type KeyId } from './keys.ts';
 
 /** What each key does; of a row with several keys, by which of them. */

@@ -1,5 +1,5 @@
-// Which texts of a long episode do not stay in the page. Beyond so many characters a heavy text leaves its place, its
-// size and its beginning, and is read again from its event when it is wanted; the fold needs no more of it. Pure.
+// Texts of a long episode that do not stay in the page. Beyond so many characters a heavy text leaves its place, its
+// size and its beginning, and is read again from its event when wanted; the fold needs no more of it. Pure.
 import { normalized } from '../../shared/drift.ts';
 import type { BlobRef, Text } from '../../shared/events/text.ts';
 import { isBlobRef } from '../../shared/events/text.ts';

@@ -1,4 +1,4 @@
-// Who sits here: the owner, or an invited expert, who sees fewer views.
+// The role of who sits here: the owner, or an invited expert, who sees fewer views.
 import type { Role } from '../../shared/contract/seat.ts';
 import { useConsole } from './hooks.ts';
 import type { ConsoleStore } from './store.ts';

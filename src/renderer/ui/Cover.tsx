@@ -1,4 +1,4 @@
-// What marks the advice of whoever sees it: behind a cover, and the note that stands there once it was seen.
+// A cover over what marks the advice of whoever sees it, and the note that stands there once it was seen.
 import { EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';

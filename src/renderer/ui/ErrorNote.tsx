@@ -1,4 +1,4 @@
-// How a failure reads: what happened and why, what to do, and a detail to copy.
+// A failure on screen: what happened and why, what to do, and a detail to copy.
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';

@@ -1,4 +1,4 @@
-// How ages, durations and moments read.
+// Formats ages, durations and moments.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lengthOfTime.ts';
 
 /** A length of time in at most two units: `42 s`, `3 min 05 s`, `2 h 10 min`, `3 d`. */

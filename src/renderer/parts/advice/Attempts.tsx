@@ -1,5 +1,5 @@
-// What the agent tried before it asked: each step one sentence, with what became of it in words. The call and the answer as
-// they were are one press away.
+// The agent's attempts before it asked: each step one sentence, with what became of it in words. The call and the
+// answer as they were are one press away.
 import { Ban, CircleCheck, CircleDashed, CircleQuestionMark, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Attempt, DeskItem } from '../../../shared/episode/rowShapes.ts';

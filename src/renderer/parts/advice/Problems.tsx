@@ -1,4 +1,4 @@
-// What is wrong with an advice, and the one press that puts it right; and how the agent will read it.
+// Problems of an advice, and the one press that puts each right; and how the agent will read it.
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/episode/rowShapes.ts';

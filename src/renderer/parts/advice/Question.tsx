@@ -1,4 +1,4 @@
-// What the agent asks, of which task, and what it tried before; and where a client's question came through.
+// The agent's question, with its task and what was tried before; and where a client's question came through.
 import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { memo, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/episode/rowShapes.ts';

@@ -1,5 +1,5 @@
-// What is wrong with an advice before it is sent: names no tool has, arguments that are missing or do not fit.
-// Problems are said, never enforced: words that are not a plan are advice too.
+// Checks an advice before it is sent: names no tool has, arguments that are missing or do not fit. Problems are said,
+// never enforced: words that are not a plan are advice too.
 import { escapeRegExp } from '../../../shared/escapeRegExp.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { parsePlan, type Plan } from '../../../shared/plan.ts';

@@ -1,4 +1,4 @@
-// What an author had seen of the answer, in words.
+// Says in words what an author had seen of the answer.
 import type { Privilege, Saw } from '../../../shared/events/actor.ts';
 import type { Leak } from '../../../shared/leak.ts';
 

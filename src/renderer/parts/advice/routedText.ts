@@ -1,4 +1,4 @@
-// Which expert a question went to, and how, in words.
+// Says in words to which expert a question went, and how.
 import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { Routing } from '../../../shared/experts/roster.ts';
 import { formatDuration } from '../../ui/time.ts';

@@ -1,4 +1,4 @@
-// What waits as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
+// The queue of the desk as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
 import { useMemo, useState } from 'react';
 import type { DeskItem, HoldItem, SeatRow } from '../../../shared/episode/rowShapes.ts';
 import { failedToolOf } from '../../../shared/episode/rows.ts';

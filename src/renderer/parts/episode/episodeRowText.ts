@@ -1,4 +1,4 @@
-// How a line of the episode list reads. Pure.
+// Texts of a line in the episode list. Pure.
 import { listsContinuations } from '../../../shared/lift/listed.ts';
 import { liftSentence } from '../../../shared/lift/liftSentence.ts';
 import type { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';

@@ -1,4 +1,4 @@
-// How far an episode is and how it went, from its record. Pure.
+// Facts of an episode from its record: how far it is and how it went. Pure.
 import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';

@@ -1,4 +1,4 @@
-// Which panel stands beside a timeline: the sheet of what waits for this person, or one of the others.
+// Chooses the panel beside a timeline: the sheet of what waits for this person, or one of the others.
 import { useState } from 'react';
 import type { FrontPanel } from './Inspector.tsx';
 

@@ -1,4 +1,4 @@
-// What an observation is made of, read from the frame it came in: texts, boards, images, parts of the reward. Pure.
+// Reads the parts of an observation from the frame it came in: texts, boards, images, parts of the reward. Pure.
 import { isRecord, tryJson } from '../../../shared/json.ts';
 import { ENVELOPE, imageOf, isBoard, isScalar } from '../../../shared/observation.ts';
 

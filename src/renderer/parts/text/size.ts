@@ -1,4 +1,4 @@
-// How the size of a text reads, and where the first page of a long one ends.
+// Formats the size of a text, and tells where the first page of a long one ends.
 import { textLength, type Text } from '../../../shared/events/text.ts';
 
 /** A text up to this many lines and characters is shown whole at once. */

@@ -1,4 +1,4 @@
-// How one rule stands in the form: its control, a sentence of help, what it left out, the way back to the default.
+// One rule in the form: its control, a sentence of help, what it left out, the way back to the default.
 import { RotateCcw } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';

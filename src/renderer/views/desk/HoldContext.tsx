@@ -1,4 +1,4 @@
-// What a held call or a stop is to be judged by, at the desk: what was tried before.
+// Context for judging a held call or a stop at the desk: what was tried before.
 import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { attemptsBefore } from '../../../shared/episode/attempts.ts';

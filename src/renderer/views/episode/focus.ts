@@ -1,4 +1,4 @@
-// Where the keyboard is after something came to the screen, or left it.
+// Moves the keyboard's focus after something came to the screen, or left it.
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import type { Phase } from '../../../shared/events/stepIns.ts';
 

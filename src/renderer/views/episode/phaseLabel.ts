@@ -1,4 +1,4 @@
-// Who is acting in an episode, and why, in words. Pure.
+// Says in words who is acting in an episode, and why. Pure.
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
 import { hasHeldCall } from '../../../shared/episode/calls.ts';
 import { isPlayedByPerson, leftOpen } from '../../../shared/episode/phase.ts';

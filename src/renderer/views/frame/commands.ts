@@ -1,4 +1,4 @@
-// What the frame can do from anywhere: the palette's commands and the keys that do the same.
+// Commands of the frame from anywhere: the palette's, and the keys that do the same.
 import { nextAfter, waitingOf } from '../../parts/desk/deskQueue.ts';
 import { setSelected, setTheme } from '../../state/choices.ts';
 import type { Bindings } from '../../state/keyboard.ts';

@@ -1,4 +1,4 @@
-// What is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
+// The questions to a reviewer at one place of an episode, and the meaning of the keys there. Pure.
 import { PREFERENCE } from '../../../shared/review/agreement.ts';
 import { targetKey } from '../../../shared/review/target.ts';
 import type { AnnotationRow, ItemView } from '../../../shared/contract/review.ts';

@@ -1,4 +1,4 @@
-// What is set for one environment: what agents are told of it, how its tasks are verified, whether drafts are tried on it,
+// Settings of one environment: what agents are told of it, how its tasks are verified, whether drafts are tried on it,
 // and how it is reached beside its address.
 import { Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';

@@ -1,5 +1,5 @@
-// What the setup is made of: a section over the one settings document, a form of declared fields, a list with what can
-// be taken away, and a secret that is shown once.
+// Building blocks of the setup: a section over the one settings document, a form of declared fields, a list with what
+// can be taken away, and a secret that is shown once.
 import { Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';

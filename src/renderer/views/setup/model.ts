@@ -1,4 +1,4 @@
-// What a person edits about a model, of the agent, the advisor or a profile, and the change it makes. Pure.
+// A person's edits of a model, of the agent, the advisor or a profile, and the change they make. Pure.
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import { orNull } from './form.tsx';
 

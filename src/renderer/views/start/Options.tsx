@@ -1,4 +1,4 @@
-// What a start can say besides its task and who acts: who may advise, how often, limits, approvals, reset arguments.
+// Options of a start besides its task and who acts: who may advise, how often, limits, approvals, reset arguments.
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { type BudgetFields, budgetOf } from '../../../shared/contract/budgets.ts';

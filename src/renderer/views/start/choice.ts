@@ -1,4 +1,4 @@
-// What a person chooses to start an episode, what is wrong with it, and the command it becomes. Pure.
+// A person's choices for starting an episode, what is wrong with them, and the command they become. Pure.
 import { z } from 'zod';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { StartEpisode } from '../../../shared/contract/areas.ts';
