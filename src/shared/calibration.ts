@@ -53,7 +53,7 @@ const binOf = (stated: number): number =>
 const meanOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What the agent stated last in an episode that was verified; null in any other. */
+/** Confidence the agent stated last in a verified episode; null in any other. */
 export function statedOutcome({ turns, verified }: EpisodeRecord): StatedOutcome | null {
   const stated = lastStated(turns);
   const label = verified?.reward_type ?? null;

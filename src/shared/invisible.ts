@@ -64,7 +64,7 @@ export const withoutInvisible = (text: string): string =>
     .flatMap((stretch) => (stretch.mark === null ? [stretch.text] : []))
     .join('');
 
-/** How many characters are marked. */
+/** The number of marked characters. */
 export const countInvisible = (text: string): number =>
   stretches(text).reduce(
     (sum, stretch) => sum + (stretch.mark === null ? 0 : Array.from(stretch.text).length),

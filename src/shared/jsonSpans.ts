@@ -84,7 +84,7 @@ export function itemSpans(text: string, from: number): Span[] {
 export const memberSpan = (text: string, from: number, key: string): MemberSpan | undefined =>
   memberSpans(text, from).findLast((member) => member.key === key);
 
-/** Where the value at a path of keys stands; null where there is none. */
+/** The span of the value at a path of keys; null where there is none. */
 export function spanAt(text: string, path: readonly string[]): Span | null {
   let span: Span = { from: skipSpace(text, 0), to: text.trimEnd().length };
   for (const key of path) {
@@ -113,7 +113,7 @@ export function withoutSpan(text: string, spans: readonly Span[], index: number)
 export const wholeMembers = (members: readonly MemberSpan[]): Span[] =>
   members.map(({ keyFrom, to }) => ({ from: keyFrom, to }));
 
-/** Whether an object in a JSON text has two members of one name: parsers read the last of them alone. */
+/** True if an object in a JSON text has two members of one name: parsers read the last of them alone. */
 export function hasEqualKeys(text: string): boolean {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at += 1) {

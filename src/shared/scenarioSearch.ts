@@ -14,7 +14,7 @@ export type ScenarioSearch = (query: string) => ScenarioHit[];
 /** The words of a query; a scenario is found when each is somewhere in its name, its description or its tasks. */
 export const queryWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** How many of the words are in a text. */
+/** Counts the words that are in a text. */
 export const wordsFound = (text: string, words: readonly string[]): number => {
   const lower = text.toLowerCase();
   return words.filter((word) => lower.includes(word)).length;

@@ -25,7 +25,7 @@ export const isMeasured = ({ started }: EpisodeRecord): boolean =>
   started?.lift !== undefined ||
   started?.probe !== undefined;
 
-/** What the rule finds since the last question; null while the agent waits, a person acts, or nothing is wrong. */
+/** The rule's suggestion since the last question; null while the agent waits, a person acts, or nothing is wrong. */
 export function suggestionFor(record: EpisodeRecord): Suggestion | null {
   if (record.status !== 'running' || record.phase !== 'autonomous' || isMeasured(record)) return null;
   const helped = record.consultations.at(-1)?.turn ?? 0;

@@ -50,7 +50,7 @@ export const outcomeOf = (label: string | null, reward: number | null = null): T
   };
 };
 
-/** What stands beside the word: `verifier: agent error, reward 0.1`; empty where there is nothing. */
+/** The note beside the word: `verifier: agent error, reward 0.1`; empty where there is nothing. */
 export const outcomeNote = ({ label, reward }: TaskOutcome): string =>
   [
     label === null ? '' : `verifier: ${label}`,

@@ -29,7 +29,7 @@ export type MissingSecrets = Pick<FailureShape, 'message' | 'next'>;
 export type TaskSecretsResult =
   { secrets: TaskSecrets; missing: null } | { secrets: null; missing: MissingSecrets };
 
-/** What the advisor and the answer key read: the secrets, and who put the criteria into words. */
+/** The task's secrets for the advisor and the answer key, and who put the criteria into words. */
 export type TaskKnowledge = {
   secrets: TaskSecrets;
   /** Null where neither the data nor a model has words for what is checked. */

@@ -5,7 +5,7 @@ import type { BenchCell } from './plan.ts';
 
 export type Answerer = 'human' | 'model' | 'scripted' | 'nobody';
 
-/** Who answered, of those a bench tells apart. */
+/** Kind of answerer, as a bench tells them apart. */
 export const answererOf = (actor: ActorType): Answerer =>
   actor === 'human' || actor === 'model' ? actor : 'scripted';
 

@@ -50,7 +50,7 @@ const OWNERS: ReadonlySet<LogEvent['kind']> = new Set([
   'curriculum.set_back',
 ]);
 
-/** What of a run's events still counts: all but what its owner took back. */
+/** The events of a run that still count: all but what its owner took back. */
 export function standingOf<E extends { event: LogEvent }>(events: readonly E[]): E[] {
   let standing: E[] = [];
   for (const one of events) {

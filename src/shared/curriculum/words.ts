@@ -23,7 +23,7 @@ const SIGNALS: Readonly<Record<SignalName, string>> = {
 };
 const signalLabel = (signal: SignalName): string => SIGNALS[signal];
 
-/** What was measured, and where it points. */
+/** The measurement, and where it points. */
 export function signalText(decision: SignalDecision): string {
   const { signal, rate, from, towards, phase, reason, streak } = decision;
   const measured =

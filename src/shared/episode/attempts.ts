@@ -89,7 +89,7 @@ export function fateWords({ fate, error, reason = null }: Attempt): string {
   }
 }
 
-/** How badly it went before an ask: errors in a row, and calls that had been made before. What was never sent is neither. */
+/** Trouble before an ask: errors in a row, and calls that had been made before. What was never sent is neither. */
 export function troubleBefore({ turns }: EpisodeRecord, turn: number) {
   const calls = turns.flatMap(({ turn: number, call }) => (number < turn && call !== null ? [call] : []));
   const tried = calls.filter(({ refused, returned }) => refused !== null || returned !== null);

@@ -98,7 +98,7 @@ export const coverBriefItem = (item: DeskItem): DeskItem =>
         baseline: { ...item.baseline, reward_type: null },
       };
 
-/** What a call changed in the world's database is shown on demand: the agent could not have read it. */
+/** Covers a call's changes to the world's database until asked for: the agent could not have read them. */
 export const coverChanges = (recorded: Recorded): Recorded =>
   recorded.event.kind === 'state.compared'
     ? { ...recorded, event: { ...recorded.event, changes: [], is_covered: true } }

@@ -4,8 +4,8 @@ import type { Saw } from '../events/actor.ts';
 import { verdictIn } from '../events/outcome.ts';
 import { KINDS, type LogEvent } from '../events/vocabulary.ts';
 
-/** What an event as it is sent tells. */
+/** Secrets revealed by an event as sent. */
 export const revealedBy = (event: LogEvent): readonly Saw[] => KINDS[event.kind].reveals(event);
 
-/** What a line of the episode list tells. */
+/** Secrets revealed by a line of the list. */
 export const revealedByRow = (row: EpisodeRow): readonly Saw[] => verdictIn(row);

@@ -120,7 +120,7 @@ export function dropWords(name: string): DropWords {
 
 const lowerFirst = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 
-/** What was left out, the most first. */
+/** Counts of drops, the most first. */
 export const sortedDrops = (dropped: Readonly<Record<string, number>>): [string, number][] =>
   Object.entries(dropped)
     .filter(([, count]) => count > 0)

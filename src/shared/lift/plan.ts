@@ -45,7 +45,7 @@ export const LiftPoint = z.strictObject({
 });
 export type LiftPoint = z.infer<typeof LiftPoint>;
 
-/** What was asked for: the same again goes on with the same plan. */
+/** The request: the same again goes on with the same plan. */
 export const LiftRequest = z.strictObject({
   /** One of these says where interventions come from: a run, single episodes, or the newest episodes. */
   run: z.string().nullable(),
@@ -77,7 +77,7 @@ export const LiftPlan = z.strictObject({
 });
 export type LiftPlan = z.infer<typeof LiftPlan>;
 
-/** How interventions are drawn, in words. */
+/** Drawing of interventions, in words. */
 export const DRAW_RULE =
   'All eligible interventions are put in an order drawn with the seed; from the front, each is taken whose episode has none yet.';
 

@@ -10,7 +10,7 @@ export type RecordName = {
   /** What tells it from another of the same name, such as its folder or city. */
   detail: string | null;
 };
-/** What a tool gave back, as the text that its caller read. */
+/** The result of a tool, as the text that its caller read. */
 export type ToolResult = { tool: string; text: string };
 /** Names by kind and id; null where two records claim the same. */
 export type Names = ReadonlyMap<string, RecordName | null>;
