@@ -28,7 +28,7 @@ export type DraftRequest = {
   expert?: { profile: string; prompt?: string | undefined } | null;
 };
 
-/** What the author of a brief reads: the task, the tools and the earlier run. Criteria stay out. */
+/** Messages for the author of a brief: the task, the tools and the earlier run. Criteria stay out. */
 export function baselineMessages(
   prompts: Prompts,
   { task, tools, hint, loadText = textHead }: DraftRequest,

@@ -35,7 +35,7 @@ export const askWho = (
         text: fillPrompt(prompts.askWho, { experts: expertLines(experts) }),
       };
 
-/** What is said to whoever asked for an expert who is not there: nothing in any other case. */
+/** The note to whoever asked for an expert who is not there: nothing in any other case. */
 export function notFollowedText(prompts: Prompts, routed: Routing | null): string[] {
   const wanted = routed?.not_followed;
   if (routed === null || wanted === undefined) return [];

@@ -11,7 +11,7 @@ import type { EventLog } from '../log/eventLog.ts';
 import type { Disclosure } from './router.ts';
 
 export type Send = (push: Push) => void;
-/** Whether the transport can take more now; a feed waits while it cannot. */
+/** True if the transport can take more now; a feed waits while it cannot. */
 export type CanSend = () => boolean;
 export type FeedSchedule = (delayMs: number, run: () => void) => () => void;
 type Feeds = {

@@ -4,5 +4,5 @@ import { join } from 'node:path';
 /** Chromium's own files of the console's window: what the page remembers, and caches. Each data folder has its own. */
 export const windowFolder = (dataFolder: string): string => join(dataFolder, 'window');
 
-/** Where the window's place on the screens is kept. */
+/** File of the window's place on the screens. */
 export const placeFile = (dataFolder: string): string => join(windowFolder(dataFolder), 'place.json');

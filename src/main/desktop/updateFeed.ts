@@ -16,7 +16,7 @@ function lineOf(text: string, name: string): string | null {
   return found?.[2]?.trim() ?? null;
 }
 
-/** What `app-update.yml` of a packaged app says; null for a provider that is not known here. */
+/** Reads `app-update.yml` of a packaged app; null for a provider that is not known here. */
 export function readFeed(text: string): Feed | null {
   const [provider, url, owner, repo] = ['provider', 'url', 'owner', 'repo'].map((name) => lineOf(text, name));
   if (provider === 'generic' && url && isWeb(url)) return { provider, url };

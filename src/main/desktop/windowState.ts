@@ -35,7 +35,7 @@ const nameOf = (screens: readonly ScreenArea[]): string =>
     .toSorted()
     .join(' ');
 
-/** What is remembered for these screens, else what was used last, moved back if its screen is gone; the default where nothing can be read. */
+/** Window state for these screens, else the last one used, moved back if its screen is gone; the default where nothing can be read. */
 export function readWindowState(file: string, screens: readonly ScreenArea[]): WindowState {
   const all = statesIn(file);
   const state = all[nameOf(screens)] ?? Object.values(all).at(-1);

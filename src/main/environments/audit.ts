@@ -43,7 +43,7 @@ const STEPS: readonly (readonly [string, (audit: Audit) => Promise<Verdict> | Ve
   ['endpoints', endpoints],
 ];
 
-/** How many checks there are when none fails. */
+/** The number of checks when none fails. */
 export const AUDIT_CHECKS = STEPS.length + 1;
 
 /** How long a server may take to clear a closed session away. */

@@ -12,7 +12,7 @@ import { callOf } from '../../shared/episode/calls.ts';
 export type ProposedCall = { tool_name: string; arguments: JsonObject };
 type ProposedTurn = { call: string; turn: number; confidence?: number | null };
 
-/** What the agent stated and the limit it is below; null where it is not, or said nothing. */
+/** Stated confidence and the limit it is below; null where it is not, or said nothing. */
 export function unsureLimit(
   { spec }: Pick<EpisodeStage, 'spec'>,
   { confidence }: Pick<ProposedTurn, 'confidence'>,
@@ -135,7 +135,7 @@ function isRepeated(record: EpisodeRecord, proposed: ProposedCall): boolean {
   );
 }
 
-/** How many calls in a row, up to now, a person has rejected. */
+/** Counts calls in a row, up to now, that a person rejected. */
 export function rejectionsInARow(record: EpisodeRecord): number {
   const called = record.turns.filter(({ call }) => call !== null);
   const last = called.findLastIndex(({ call }) => call?.decision?.type !== 'rejected');

@@ -45,7 +45,7 @@ export function closeQuestion({
 const KEEP_SERVING = 'Keep serving';
 const KEEP_RUNNING = 'Keep running';
 
-/** What the chosen button means. */
+/** The meaning of the chosen button. */
 export function closeAnswer({ buttons }: Pick<CloseQuestion, 'buttons'>, chosen: number): CloseAnswer {
   switch (buttons[chosen]) {
     case KEEP_SERVING:

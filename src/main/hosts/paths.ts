@@ -65,5 +65,5 @@ export function worldFolderPath(environment: NodeJS.ProcessEnv = process.env): s
   return given === '' ? null : fromCaller(given, environment);
 }
 
-/** Where the packs of the built-in worlds lie. */
+/** The folder of the built-in worlds' packs. */
 export const packsFolder = (): string => join(productFolder(), 'resources', 'worlds');

@@ -34,14 +34,14 @@ function removeLeft(path: string): void {
   if (laid !== undefined && Date.now() - laid.mtimeMs > LEFT_MS) rmSync(path, { force: true });
 }
 
-/** What whoever knocks with this is to hear; null where the folder holds no such knock. */
+/** The answer to a knock with this; null where the folder holds no such knock. */
 export function answerKnock(folder: string, given: string | undefined): string | null {
   if (given === undefined) return null;
   const knock = readNote(folder, fileOf(given), Knock);
   return knock !== null && isSame(given, knock.secret) ? knock.answer : null;
 }
 
-/** Whether a reply has the answer, so that who gave it reads this folder. */
+/** True if a reply has the answer, so that who gave it reads this folder. */
 export const isAnswered = ({ answer }: Knock, header: string | string[] | undefined): boolean =>
   typeof header === 'string' && isSame(header, answer);
 

@@ -13,7 +13,7 @@ export type TrainingRuns = {
   activeMs(episode: string): number | null;
 };
 
-/** What trainers play: groups of one prompt, and the runs they belong to. */
+/** Opens trainers' rollouts: groups of one prompt, and the runs they belong to. */
 export const openRollouts = (db: Database): { groups: Groups; trainingRuns: TrainingRuns } => ({
   groups: createGroups(db),
   trainingRuns: createTrainingRuns(db),

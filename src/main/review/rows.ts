@@ -129,7 +129,7 @@ export function itemView(
   };
 }
 
-/** What an adjudicator looks at: everybody's finished word where they differ. */
+/** Rows for an adjudicator: everybody's finished word where they differ. */
 export const conflictRows = ({ project, item }: ReviewerItem): ConflictRow[] =>
   conflictsOf(project.schema.dimensions, item).map(
     ({ adjudication, corrections, isOpenQuestion, ...rest }) => ({

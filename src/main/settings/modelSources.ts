@@ -12,10 +12,10 @@ type Said = { value: string; from: string };
  */
 const FIELDS = ['provider', 'baseUrl', 'apiKey', 'model', 'apiVersion', 'tokenCommand', 'tokenFrom'] as const;
 export type ModelField = (typeof FIELDS)[number];
-/** What one source says. */
+/** Values from one source. */
 export type ModelSource = { readonly [F in ModelField]?: Said | undefined };
 
-/** What is in force for a role; null where nobody says it. */
+/** The model in force for a role; null where nobody says it. */
 export type ResolvedModel = Record<Exclude<ModelField, 'provider'>, string | null> & {
   provider: ModelConfig['provider'];
   key: 'none' | 'environment' | 'stored';
@@ -109,7 +109,7 @@ type Sources = {
   reasoning?: ResolvedModel['reasoning'] | null | undefined;
 };
 
-/** What is in force for a role, field by field where fields may be mixed. */
+/** Resolves a role's model, field by field where fields may be mixed. */
 export function resolve({ flags, reasoning, ...sources }: Sources): ResolvedModel {
   // A key of another address never goes to one that was typed on the command line.
   const {

@@ -101,7 +101,7 @@ export function stepsOfMetrics(points: readonly MetricPoint[]): StepsOfMetrics {
   };
 }
 
-/** Whether a field of a step has this name. */
+/** True if a field of a step has this name. */
 export const isMetricName = (name: string): boolean => {
   const plain = plainName(name);
   return FIELD_OF.has(plain) || COMPONENT.test(plain);

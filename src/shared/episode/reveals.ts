@@ -4,8 +4,8 @@ import type { Saw } from '../events/actor.ts';
 import { verdictIn } from '../events/outcome.ts';
 import { KINDS, type LogEvent } from '../events/vocabulary.ts';
 
-/** Secrets revealed by an event as sent. */
+/** Parts of the answer that an event reveals as sent. */
 export const revealedBy = (event: LogEvent): readonly Saw[] => KINDS[event.kind].reveals(event);
 
-/** Secrets revealed by a line of the list. */
+/** Parts of the answer that a line of the list reveals. */
 export const revealedByRow = (row: EpisodeRow): readonly Saw[] => verdictIn(row);

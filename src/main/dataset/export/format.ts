@@ -41,7 +41,7 @@ export type SideOutcome = {
 };
 export type Sides = { chosen: SideOutcome; rejected: SideOutcome };
 
-/** What the rules read of a row; null where it does not apply. */
+/** Facts of a row that the rules read; null where one does not apply. */
 export type RowFacts = {
   task: TaskRef;
   /** Seq-independent place in the episode, to jump to it: an event's `n`. */

@@ -203,7 +203,7 @@ function callDecided(
   };
 }
 
-/** Who could advise; that experts saw no effect of their calls, or no outcome, only where it was so. */
+/** The possible advisors; that experts saw no effect of their calls, or no outcome, only where it was so. */
 export const conditionFields = ({ started }: EpisodeRecord): Record<string, unknown> => ({
   condition: started?.condition ?? null,
   ...(started?.effect === undefined ? {} : { effect: started.effect }),

@@ -257,7 +257,7 @@ const toolMessage = ({ id, function: tool, result, error }: JsonRecord): JsonRec
   error,
 });
 
-/** What an event says beside the conversation. */
+/** The content of an event beside the conversation. */
 export const withoutMessages = (event: JsonRecord): JsonRecord => {
   const { input: _input, input_refs: _refs, result: _result, ...rest } = event;
   return rest;

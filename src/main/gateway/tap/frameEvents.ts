@@ -20,7 +20,7 @@ import { callOf, turnOfCall } from '../../../shared/episode/calls.ts';
 
 export type Pending = { asked: FrameRequest; turn: number; call: string; at: number; text: string };
 
-/** What of an episode is under way, beyond what its record says. */
+/** State of an episode under way, beyond its record. */
 export type OpenEpisodeState = {
   id: string;
   /** The last turn there is, a person's own included. */
