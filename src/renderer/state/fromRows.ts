@@ -7,7 +7,7 @@ import type { ConsoleState } from './store.ts';
 
 type Rows = ConsoleState['record']['rows'];
 
-/** What `read` finds in the rows; what it found before where that is `isSame`. */
+/** The result of `read` on the rows; the one before where that is `isSame`. */
 export function createFromRows<T>(
   read: (rows: Iterable<EpisodeRow>) => T,
   isSame: (before: T, now: T) => boolean = Object.is,

@@ -17,7 +17,7 @@ export async function choosePresence({ call, store }: Pick<Session, 'call' | 'st
   }
 }
 
-/** What was chosen, until main says something new of the seats; else what main says. */
+/** The person's choice, until main says something new of the seats; else what main says. */
 export function presenceOf(
   seat: string,
   seats: readonly SeatRow[],

@@ -52,7 +52,7 @@ const holdTab = (locks: TabEdges['locks'], tab: string): Promise<boolean> =>
       .catch(() => tell(false));
   });
 
-/** What one tab keeps, under names of its own. */
+/** The storage of one tab, under names of its own. */
 export function tabKept(kept: TabStorage, tab: string): TabStorage {
   const own = (name: string): string => `${TAB_PREFIX}${tab}/${name}`;
   return {

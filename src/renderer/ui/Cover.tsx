@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import * as styles from './Cover.module.css';
 
-/** What `marked` means, said wherever it is. */
+/** The meaning of `marked`, said wherever it is. */
 export const MARKED_MEANS =
   'Marked: your advice is stored with what you had seen, so that training data can leave it out.';
 

@@ -15,7 +15,7 @@ type ErrorNoteProps = {
   action?: ReactNode;
 };
 
-/** What a person pastes into a report. */
+/** The text that a person pastes into a report. */
 export const failureDetail = (title: string, { code, message, next }: ErrorNoteProps['failure']): string =>
   [`${title} (${code})`, message, next ?? ''].filter((line) => line !== '').join('\n');
 

@@ -60,7 +60,7 @@ function readingText(tools: readonly string[], isEmpty: boolean): string {
   return `Reads as ${calls}: ${tools.join(' → ')}`;
 }
 
-/** What the counter says; null where no cut is known. */
+/** The counter's text; null where no cut is known. */
 export function cutText(length: number, cut: number | null): { text: string; isOver: boolean } | null {
   if (cut === null) return null;
   const over = length - cut;

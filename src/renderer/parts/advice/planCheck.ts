@@ -18,7 +18,7 @@ export type Problem = {
 };
 export type PlanCheck = { plan: Plan; problems: Problem[] };
 
-/** What the environment offers; with names only, arguments cannot be checked. */
+/** A tool of the environment; with names only, arguments cannot be checked. */
 export type KnownTool = Pick<ToolSpec, 'name'> & Partial<Pick<ToolSpec, 'description' | 'input_schema'>>;
 
 /** Names the agent itself answers for: a plan may name them, the environment never sees them. */

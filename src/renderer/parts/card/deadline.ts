@@ -14,7 +14,7 @@ export type Deadline = {
   text: string;
 };
 
-/** Whether there is a draft, one is being written, or none will come. */
+/** State of the draft: there, being written, or none to come. */
 export type DraftState = 'there' | 'coming' | 'none';
 
 export const draftStateOf = ({

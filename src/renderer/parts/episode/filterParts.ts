@@ -16,7 +16,7 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
   ['has_leaks', 'leaked values'],
 ];
 
-/** What a person made of a draft. */
+/** Labels of a draft's fates. */
 export const DRAFT_LABELS: Readonly<Record<DraftFate, string>> = {
   accepted: 'draft sent unchanged',
   edited: 'draft edited',

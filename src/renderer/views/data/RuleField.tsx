@@ -17,7 +17,7 @@ export type RulesProps = {
 
 type RuleProps = RulesProps & { name: RuleName; label: string; children: ReactNode };
 
-/** What stands around every control. */
+/** The frame of every control. */
 export function RuleFrame({ rules, onRules, dropped, name, label, children }: RuleProps): ReactNode {
   const leftOut = dropped === null ? 0 : leftOutBy(dropped, name);
   const changed = isChanged(rules, name);
@@ -40,7 +40,7 @@ export function RuleFrame({ rules, onRules, dropped, name, label, children }: Ru
   );
 }
 
-/** Where the rule stands, to lead there. */
+/** The id of the rule, to lead there. */
 export const ruleId = (name: RuleName): string => `rule-${name}`;
 
 type LabelledRuleProps = RulesProps & { name: RuleName; label: string; hint: string };

@@ -27,7 +27,7 @@ export function useFocusIfLost(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-/** When a band closes, the keyboard is where it was before it; after a hand-back it is at the steps. */
+/** Returns the keyboard to where it was before a band closed; after a hand-back it is at the steps. */
 export function useReturnFocus(band: string | null, phase: Phase): void {
   const before = useRef<Element | null>(null);
   useLayoutEffect(() => {

@@ -57,7 +57,7 @@ export const paletteCommands = (store: ConsoleStore, role: Role | null = null): 
   })),
 ];
 
-/** What else can be done on the screen as it is: every key that is bound and is no command of the palette already. */
+/** Other acts on the screen as it is: every key that is bound and is no command of the palette already. */
 export function screenActs(bound: ReadonlySet<KeyId>, commands: readonly Command[]): KeyId[] {
   const known = new Set(commands.map(({ key }) => key));
   return keyRows()

@@ -16,7 +16,7 @@ import * as styles from './Setup.module.css';
 
 type EnvironmentDetailsProps = { environment: EnvironmentSpec; isOpen: boolean; onLeave: () => void };
 
-/** What is set, in words; while it is open, the form that changes it. */
+/** The settings, in words; while it is open, the form that changes them. */
 export function EnvironmentDetails({ environment, isOpen, onLeave }: EnvironmentDetailsProps): ReactNode {
   const { call } = useSession();
   const { id, name } = environment;

@@ -207,7 +207,7 @@ type SureButtonProps = {
   onSure: () => void;
 };
 
-/** What cannot be taken back is asked for twice. */
+/** Asks twice before what cannot be taken back. */
 export function SureButton(props: SureButtonProps): ReactNode {
   const { verb, name, sureLabel, warning, isBusy = false, onSure } = props;
   const [isSure, setIsSure] = useState(false);
@@ -246,7 +246,7 @@ export function SureButton(props: SureButtonProps): ReactNode {
 
 type ShownOnceProps = { title: string; onClose: () => void; children: ReactNode };
 
-/** What was just made, until it is copied. */
+/** Shows what was just made, until it is copied. */
 export const ShownOnce = ({ title, onClose, children }: ShownOnceProps): ReactNode => (
   <div className={styles.made} role="status">
     <p>

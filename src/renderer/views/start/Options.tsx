@@ -72,7 +72,7 @@ const FALLBACK_LABELS: Readonly<Record<Fallback, string>> = {
   proceed: 'The agent continues without advice',
 };
 
-/** How often, who may advise, within which limits, and what people see of it. */
+/** Options: how often, who may advise, within which limits, and what people see of it. */
 export function Options({ choice, problems, onChange }: Props): ReactNode {
   const isPlayed = choice.policy === 'human';
   const { placeholders, together } = useBudgets(choice.policy === 'chat');
