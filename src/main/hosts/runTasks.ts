@@ -182,7 +182,7 @@ export function readSplit(path: string | undefined): SplitManifest | null {
 
 type Baselines = (task: TaskAddress) => { baseline?: string };
 
-/** Earlier run for each task's brief. Takes the log in, and says where nobody knows what is held out. */
+/** Reads the earlier run for each task's brief. Takes the log in, and says where nobody knows what is held out. */
 export async function readBaselines(
   product: Product,
   { baselineLog, split, condition }: BriefOptions & { condition: Condition },

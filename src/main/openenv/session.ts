@@ -47,7 +47,7 @@ export const resetLimitOf = ({
 }: Pick<OpenEnvSession, 'transport' | 'resetLimitMs'>): { resetLimitMs?: number } =>
   transport === 'mcp' ? {} : { resetLimitMs };
 
-/** Limits of each request. A reset may build a whole world: upstream allows 180 s and five retries. */
+/** Time limits of each request. A reset may build a whole world: upstream allows 180 s and five retries. */
 export type Timeouts = { connectMs: number; resetMs: number; stepMs: number; keepMs: number };
 
 /** Opens a session over the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */

@@ -75,7 +75,7 @@ export type KeyRow = z.infer<typeof KeyRow>;
 export const Door = z.enum(['tap', 'expert', 'mcp', 'agent']);
 export type Door = z.infer<typeof Door>;
 
-/** An occurrence with a key. The same thing again within a minute is counted, not listed again. */
+/** A note on what happened with a key. The same thing again within a minute is counted, not listed again. */
 export const KeyNote = z.strictObject({
   at: z.number(),
   /** Null for a key that is none. */

@@ -5,7 +5,7 @@ import type { EpisodeRecord, Message, Turn } from './record.ts';
 
 type HoldSettings = NonNullable<NonNullable<EpisodeRecord['started']>['approval']>;
 
-/** The hold settings for what is made of another run. That one is executed undecided is chosen for one run alone. */
+/** Hold settings of a run made from another. To execute undecided calls is chosen for one run alone. */
 export const carriedApproval = ({ deadline_ms, fallback }: HoldSettings): HoldSettings =>
   fallback === 'approve' ? { deadline_ms: null, fallback: 'wait' } : { deadline_ms, fallback };
 

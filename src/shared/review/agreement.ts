@@ -182,7 +182,7 @@ type Conflict = {
   isOpenQuestion: boolean;
 };
 
-/** Conflicts of an item's finished reviews. Ranges may, and are compared by overlap. */
+/** Places where the finished reviews of an item differ. Ranges may, and are compared by overlap. */
 export function conflictsOf(dimensions: readonly Dimension[], item: ItemRecord): Conflict[] {
   if (item.subject.type === 'pair') return preferenceConflict(item, item.subject.left.episode);
   const said = dimensions.flatMap((dimension) =>

@@ -9,7 +9,7 @@ const SEEN: Readonly<Record<Saw, string>> = {
   hidden_state: 'state hidden from the agent',
 };
 
-/** Tells what the author of a draft had seen and what that means for advice based on it. The draft may still be wrong. */
+/** Says what a draft's author had seen, and what that means for advice based on it. The draft may still be wrong. */
 export function draftPrivilegeText(privilege: Privilege, isByRule = false): string {
   // A rule drafts wrong records on purpose where a task is ambiguous: what it had read must not speak for it.
   if (isByRule)
