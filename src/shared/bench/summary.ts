@@ -1,5 +1,5 @@
-// The results of a bench, as `results_summary.json` holds them. It has no time, no id and no path, so that the same
-// bench run again gives the same bytes. Figures and reports are drawn from it alone.
+// The results of a bench, as `results_summary.json` holds them. They have no time, no id and no path, so that the same
+// bench run again gives the same bytes. Figures and reports are drawn from them alone.
 import { z } from 'zod';
 import { Condition } from '../events/lifecycle.ts';
 import { BenchPlan } from './plan.ts';
