@@ -1,4 +1,4 @@
-// Which figures a bench and a lift have, drawn from their summaries alone.
+// Figures of a bench and a lift, drawn from their summaries alone.
 import { armLabel, type BenchArm, type BenchSummary } from '../shared/bench/summary.ts';
 import { countText } from '../shared/countText.ts';
 import type { InterventionLift } from '../shared/lift/intervention.ts';

@@ -1,4 +1,4 @@
-// What every figure has around its drawing: a title that is a sentence, what is measured, and notes below.
+// The frame of every figure: a title that is a sentence, what is measured, and notes below.
 import { el, px, type Figure, type FigurePoint, type FigureTable, type SvgNode } from './scene.ts';
 import { wrapText } from './text.ts';
 import { FONT, SIZES, THEMES, type Theme, type ThemeName } from './theme.ts';

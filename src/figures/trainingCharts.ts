@@ -186,7 +186,7 @@ export function adaptiveRatio(steps: readonly RunStep[], notes: readonly string[
   ];
 }
 
-/** How the agent asked. */
+/** Kinds of asking. */
 export const ASKED = [
   { key: 'solo', name: 'Completed alone', colour: 'agent' },
   { key: 'recovery', name: 'Asked after a failed try', colour: 'human' },

@@ -1,4 +1,4 @@
-// Which figures a training run has: the same in the console and in a report.
+// Figures of a training run: the same in the console and in a report.
 import {
   EXAMPLE_BEHAVIOUR,
   EXAMPLE_COMPLETIONS,

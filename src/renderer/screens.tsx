@@ -1,4 +1,4 @@
-// Which component each view is. The desk comes with the page; every other view is fetched when it is first needed.
+// Maps each view to its component. The desk comes with the page; every other view is fetched when it is first needed.
 import { useEffect, type ReactNode } from 'react';
 import type { Role } from '../shared/contract/seat.ts';
 import { useConsole } from './state/hooks.ts';

@@ -1,4 +1,4 @@
-// How well stated confidence fits what the verifier said: reliability bins, expected calibration error and Brier score.
+// Fit of stated confidence to the verifier's verdicts: reliability bins, expected calibration error and Brier score.
 // Pure. One point an episode: the confidence that its agent stated last, and whether the task was completed.
 import type { EpisodeRecord } from './episode/record.ts';
 
@@ -53,7 +53,7 @@ const binOf = (stated: number): number =>
 const meanOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What the agent stated last in an episode that was verified; null in any other. */
+/** Confidence the agent stated last in a verified episode; null in any other. */
 export function statedOutcome({ turns, verified }: EpisodeRecord): StatedOutcome | null {
   const stated = lastStated(turns);
   const label = verified?.reward_type ?? null;

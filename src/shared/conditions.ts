@@ -1,4 +1,4 @@
-// What a condition allows. The desk loads it with every page: no schemas here.
+// The rights of each condition. Every page of the desk loads it, so no schemas here.
 import type { Condition } from './events/lifecycle.ts';
 
 /** Conditions in which the agent may ask while it works; a brief is given before it starts. */

@@ -1,4 +1,4 @@
-// What a report on how much of a record was read means: what it says to a person, and when it is a warning.
+// Meaning of a report on how much of a record was read: its words for a person, and when it is a warning.
 import type { Conservation } from './events/import.ts';
 
 /** Below the first share of its text a record's import is a warning, below the second it is refused. */
@@ -18,7 +18,7 @@ export const TRAINING_MARKS: ReadonlySet<string> = new Set(
 /** Names by which they say whether it is good. */
 export const REPLY_LABELS: ReadonlySet<string> = new Set(['label', 'kto_tag']);
 
-/** Whether a name on the way to a value is that of a label, a score, a verdict or a mark of a reply. */
+/** True if a name on the way to a value is that of a label, a score, a verdict or a mark of a reply. */
 export const isLabelPath = (path: readonly (string | number)[]): boolean =>
   path.some((step) => typeof step === 'string' && (LABEL.test(step) || MARKS.has(step)));
 
@@ -28,7 +28,7 @@ const MARKS: ReadonlySet<string> = new Set([...TRAINING_MARKS, ...REPLY_LABELS])
 export const keptShare = ({ characters, kept }: Conservation): number =>
   characters === 0 ? 1 : kept / characters;
 
-/** Whether so little was read, or of such meaning, that a person has to look. */
+/** True if so little was read, or of such meaning, that a person has to look. */
 export const isWarning = (conservation: Conservation): boolean =>
   keptShare(conservation) < WARNED_BELOW || conservation.not_read.some(({ is_label: isLabel }) => isLabel);
 

@@ -8,7 +8,7 @@ export type DeepLink = { episode: string; n: number | null };
 export const formatDeepLink = ({ episode, n }: DeepLink): string =>
   `${LINK_SCHEME}://episode/${encodeURIComponent(episode)}${n === null ? '' : `#${String(n)}`}`;
 
-/** What a link leads to; null for anything that is no such link. */
+/** The target of a link; null for anything that is no such link. */
 export function parseDeepLink(link: string): DeepLink | null {
   const match = /^interject:\/\/episode\/([^/?#]+)\/?(?:#(\d{1,9}))?$/.exec(link.trim());
   if (match?.[1] === undefined) return null;

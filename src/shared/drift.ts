@@ -9,7 +9,7 @@ type DriftRule = {
   mark: string;
 };
 
-/** What differs between two runs of the same world and means nothing; everything else is drift. */
+/** Differences between two runs of the same world that mean nothing; everything else is drift. */
 export const DRIFT_RULES: readonly DriftRule[] = [
   {
     says: 'ISO 8601 timestamps count as the same: 2026-05-01T10:00:00Z, 2026-05-01 10:00:00.123+02:00',
@@ -43,6 +43,6 @@ function withMarks(text: string, { pattern, hyphen, mark }: DriftRule): string {
   return kept + text.slice(from);
 }
 
-/** Whether two results are the same but for what may differ. Null (nothing there) is only like null. */
+/** True if two results are the same but for what may differ. Null (nothing there) is only like null. */
 export const isSame = (logged: string | null, again: string | null): boolean =>
   logged === again || (logged !== null && again !== null && normalized(logged) === normalized(again));

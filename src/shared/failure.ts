@@ -54,11 +54,11 @@ const isOddFile = (thrown: unknown): thrown is Error & { path: string } =>
   typeof thrown.path === 'string' &&
   /^(EISDIR|ENOTDIR|ENXIO|ELOOP|ENOENT|ENOTEMPTY|ERR_FS_EISDIR)$/.test(String(thrown.code));
 
-/** Whether a part of the log could not be read. */
+/** True if a part of the log could not be read. */
 export const isDamagedLog = (thrown: unknown): boolean =>
   isDamage(thrown) || (thrown instanceof Failure && thrown.code === 'log_damaged');
 
-/** What a thrown value says. */
+/** The message of a thrown value. */
 export const errorMessage = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 

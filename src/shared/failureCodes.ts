@@ -50,7 +50,7 @@ export const FailureCode = z.enum([
 ]);
 export type FailureCode = z.infer<typeof FailureCode>;
 
-/** What a failure looks like on any wire: a code, what happened, and what to do next. */
+/** The shape of a failure on any wire: a code, what happened, and what to do next. */
 export const FailureShape = z.strictObject({
   code: FailureCode,
   message: z.string(),

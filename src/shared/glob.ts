@@ -1,6 +1,6 @@
 // The small patterns people write in rules and breakpoints.
 
-/** Whether a name fits a glob: `*` stands for anything, everything else for itself. Case counts. */
+/** True if a name fits a glob: `*` stands for anything, everything else for itself. Case counts. */
 export function fitsGlob(glob: string, name: string): boolean {
   const [first = '', ...others] = glob.split('*');
   const last = others.pop();
@@ -16,6 +16,6 @@ export function fitsGlob(glob: string, name: string): boolean {
   return at <= name.length - last.length;
 }
 
-/** Whether a call's arguments hold a text somewhere in their compact JSON; null asks for nothing. */
+/** True if a call's arguments hold a text somewhere in their compact JSON; null asks for nothing. */
 export const holdsArgument = (args: object, text: string | null): boolean =>
   text === null || text === '' || JSON.stringify(args).includes(text);

@@ -1,5 +1,4 @@
-// Which characters of a text cannot be seen, and which of them belong where they stand. Pure; the text itself is never
-// changed by a mark.
+// Invisible characters of a text, and which of them are in place. Pure; the text itself is never changed by a mark.
 
 /**
  * Format characters, what Unicode says may be left undrawn (Default_Ignorable_Code_Point), controls but tab and line
@@ -65,7 +64,7 @@ export const withoutInvisible = (text: string): string =>
     .flatMap((stretch) => (stretch.mark === null ? [stretch.text] : []))
     .join('');
 
-/** How many characters are marked. */
+/** The number of marked characters. */
 export const countInvisible = (text: string): number =>
   stretches(text).reduce(
     (sum, stretch) => sum + (stretch.mark === null ? 0 : Array.from(stretch.text).length),

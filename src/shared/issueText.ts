@@ -1,4 +1,4 @@
-// What is wrong with a value that a person wrote, in everyday words.
+// Turns the faults of a value that a person wrote into everyday words.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;

@@ -26,7 +26,7 @@ export class ExactNumber {
   }
 }
 
-/** Whether it is a number, in whichever way it is kept. */
+/** True for a number, in whichever way it is kept. */
 export const isNumber = (value: unknown): value is number | ExactNumber =>
   typeof value === 'number' || value instanceof ExactNumber;
 
@@ -42,7 +42,7 @@ const isChanged = (digits: string): boolean => JSON.stringify(Number(digits)) !=
 const SUSPECT =
   /(?<![^\s:,[])-?(?:[0-9][0-9.]{15,}(?:[eE][+-]?[0-9]+)?|[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]+|[0-9]+\.[0-9]*0(?![0-9.eE])|0\.0{6}[0-9]+(?![0-9.eE])|0(?<=-0)(?![.0-9eE]))/g;
 
-/** Whether a number in a JSON text is one that `parseJson` keeps exactly. */
+/** True if a number in a JSON text is one that `parseJson` keeps exactly. */
 export function holdsExactNumbers(text: string): boolean {
   SUSPECT.lastIndex = 0;
   for (let found = SUSPECT.exec(text); found !== null; found = SUSPECT.exec(text))
@@ -89,7 +89,7 @@ function tryReading(text: string, read: (text: string) => unknown): unknown {
 
 const MANY_OPEN = /[[{]{1000}/;
 
-/** Whether a text would be, as JSON, nested a thousand levels deep at one place: nobody writes so, and to parse it takes long. */
+/** True if a text would be, as JSON, nested a thousand levels deep at one place: nobody writes so, and to parse it takes long. */
 export function isNestedDeeply(text: string): boolean {
   if (!MANY_OPEN.test(text)) return false;
   let [depth, isQuoted] = [0, false];
@@ -103,7 +103,7 @@ export function isNestedDeeply(text: string): boolean {
   return depth >= 1000;
 }
 
-/** Whether a value is an object with members: neither null nor a list, nor a number that is kept exactly. */
+/** True for an object with members: neither null nor a list, nor a number that is kept exactly. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 

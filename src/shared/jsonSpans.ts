@@ -1,5 +1,5 @@
-// Where the members and items of a JSON value stand in its text, so that one place can be changed and every other byte stays
-// as it was written. A text that is no JSON throws a `SyntaxError` or gives no spans.
+// Positions of the members and items of a JSON value in its text, so that one place can be changed and every other byte
+// stays as it was written. A text that is no JSON throws a `SyntaxError` or gives no spans.
 import { isRecord, parseJson } from './json.ts';
 
 export type Span = { from: number; to: number };
@@ -84,7 +84,7 @@ export function itemSpans(text: string, from: number): Span[] {
 export const memberSpan = (text: string, from: number, key: string): MemberSpan | undefined =>
   memberSpans(text, from).findLast((member) => member.key === key);
 
-/** Where the value at a path of keys stands; null where there is none. */
+/** The span of the value at a path of keys; null where there is none. */
 export function spanAt(text: string, path: readonly string[]): Span | null {
   let span: Span = { from: skipSpace(text, 0), to: text.trimEnd().length };
   for (const key of path) {
@@ -113,7 +113,7 @@ export function withoutSpan(text: string, spans: readonly Span[], index: number)
 export const wholeMembers = (members: readonly MemberSpan[]): Span[] =>
   members.map(({ keyFrom, to }) => ({ from: keyFrom, to }));
 
-/** Whether an object in a JSON text has two members of one name: parsers read the last of them alone. */
+/** True if an object in a JSON text has two members of one name: parsers read the last of them alone. */
 export function hasEqualKeys(text: string): boolean {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at += 1) {

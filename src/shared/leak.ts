@@ -25,7 +25,7 @@ export const Leak = z.strictObject({
 });
 export type Leak = z.infer<typeof Leak>;
 
-/** What nobody but the verifier's side has, as texts. Purposes of the plan are prose about it and stay out. */
+/** Texts that nobody but the verifier's side has. Purposes of the plan are prose about it and stay out. */
 export const secretTexts = ({ criteria, reference, verifier }: Briefing): string[] => [
   criteria,
   ...reference.map(({ args }) => JSON.stringify(args)),

@@ -1,5 +1,5 @@
-// What it takes to reach a chat model. It carries a key, so it never leaves main and is never logged. Must not know:
-// where the values come from or how they are used.
+// The connection settings of a chat model. It carries a key, so it never leaves main and is never logged. Must not
+// know: where the values come from or how they are used.
 
 /** The two roles a model can have; each has an endpoint of its own. */
 export type ModelRole = 'agent' | 'expert';

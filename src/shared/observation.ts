@@ -1,4 +1,4 @@
-// What the fields of an observation are, whatever environment it is of: boards, images, plain values. Pure.
+// Recognises the fields of an observation, whatever its environment: boards, images, plain values. Pure.
 
 /** Said by the envelope of the frame, or meant for the client alone. */
 export const ENVELOPE: ReadonlySet<string> = new Set(['reward', 'done', 'metadata']);

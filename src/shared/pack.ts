@@ -1,4 +1,4 @@
-// What a scenario pack knows about one task beyond its text: for the advisor, and for the rehearsal agent.
+// The briefing that a scenario pack holds on one task beyond its text: for the advisor, and for the rehearsal agent.
 import { z } from 'zod';
 import { JsonObject } from './events/turns.ts';
 
@@ -8,7 +8,7 @@ const PlannedCall = z.strictObject({
   purpose: z.string().nullable(),
 });
 
-/** What the rehearsal agent does on one task: it tries, it asks, and with followed advice it ends with `final`. */
+/** The script of the rehearsal agent for one task: it tries, it asks, and with followed advice it ends with `final`. */
 export const RehearsalScript = z.strictObject({
   attempts: z.array(z.strictObject({ say: z.string(), tool: z.string(), args: JsonObject })),
   ask: z.strictObject({ task: z.string(), context: z.string() }),
@@ -16,7 +16,7 @@ export const RehearsalScript = z.strictObject({
 });
 export type RehearsalScript = z.infer<typeof RehearsalScript>;
 
-/** What is known about one task's answer. Whoever reads `criteria` or `reference` is marked with it. */
+/** Knowledge of one task's answer. Whoever reads `criteria` or `reference` is marked with it. */
 export const Briefing = z.strictObject({
   criteria: z.string(),
   reference: z.array(PlannedCall),

@@ -21,11 +21,11 @@ type ComparedCall = Pick<PlannedCall, 'tool' | 'args'>;
 export const isSameCall = (a: ComparedCall, b: ComparedCall): boolean =>
   a.tool === b.tool && canonical(a.args) === canonical(b.args);
 
-/** Whether the same call stands again after this one: what goes wrong the first time is expected there. */
+/** True if the same call stands again after this one: what goes wrong the first time is expected there. */
 export const isMadeAgain = (calls: readonly ComparedCall[], at: number): boolean =>
   calls.slice(at + 1).some((later) => calls[at] !== undefined && isSameCall(later, calls[at]));
 
-/** What an advice text says to do: calls in order, and what else a JSON plan carried. */
+/** The plan of an advice text: calls in order, and what else a JSON plan carried. */
 export type Plan = {
   calls: PlannedCall[];
   success_state: string | null;
@@ -52,7 +52,7 @@ export function parsePlan(text: string): Plan {
   return calls.length > 0 ? { calls, success_state: null, tips: null, form: 'lines' } : NO_PLAN;
 }
 
-/** Where the plan that `parsePlan` reads stands in the text: one JSON value, or one stretch per call. */
+/** The place in the text of the plan that `parsePlan` reads: one JSON value, or one stretch per call. */
 export type PlanPlace =
   | { form: 'json'; from: number; to: number; value: unknown }
   | { form: 'lines'; calls: { from: number; to: number; call: PlannedCall }[] }

@@ -1,4 +1,4 @@
-// How the report on an imported file is put to a person: what stopped it and what was odd, each said once.
+// Describes the report on an imported file to a person: what stopped it and what was odd, each said once.
 import { conservationWords, isWarning } from './conservation.ts';
 import type { FileReport } from './contract/import.ts';
 import type { Diagnostic } from './events/import.ts';
@@ -9,7 +9,7 @@ type ReportWords = {
   odd: readonly Diagnostic[];
 };
 
-/** What stopped a file is among what was odd in it too; a report for machines has both. */
+/** Lists what stopped a file apart from what was odd in it; a report for machines has the former in both. */
 export function reportWords({
   failure,
   diagnostics,
@@ -29,7 +29,7 @@ export function reportWords({
   return { failure: `${short}${then}`, odd: diagnostics };
 }
 
-/** How much of a file's records was kept, and what was passed over unread, a line each; nothing where all was kept. */
+/** Lines on how much of a file's records was kept and what was passed over unread; none where all was kept. */
 export function conservationLines({
   conservation,
   passed_over: passed,

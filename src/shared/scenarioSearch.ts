@@ -1,4 +1,4 @@
-// Which scenarios a person's words leave, fast enough for every key over a thousand scenarios of ten tasks. Pure.
+// Search over scenarios, fast enough for every key over a thousand scenarios of ten tasks. Pure.
 import { truncate } from './truncate.ts';
 
 export type ListedScenario = { name: string; description: string; tasks: readonly string[] };
@@ -14,7 +14,7 @@ export type ScenarioSearch = (query: string) => ScenarioHit[];
 /** The words of a query; a scenario is found when each is somewhere in its name, its description or its tasks. */
 export const queryWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** How many of the words are in a text. */
+/** Counts the words that are in a text. */
 export const wordsFound = (text: string, words: readonly string[]): number => {
   const lower = text.toLowerCase();
   return words.filter((word) => lower.includes(word)).length;

@@ -1,5 +1,5 @@
-// How a server is reached beyond its address: headers, an authority of its own, how long a reset may take, by which of
-// OpenEnv's roads, and whether its episodes go on by themselves. Set for an environment, or said by flags.
+// Connection settings of a server beyond its address: headers, authority, limit of a reset, OpenEnv transport, and
+// whether its episodes go on by themselves. Set for an environment, or by flags.
 import { z } from 'zod';
 import { Failure } from './failure.ts';
 
@@ -7,7 +7,7 @@ import { Failure } from './failure.ts';
 export const Transport = z.enum(['auto', 'socket', 'mcp']);
 export type Transport = z.infer<typeof Transport>;
 
-/** What of it may be shown and stands in the settings file. */
+/** Settings that may be shown and are kept in the settings file. */
 export const ConnectionSettings = z.strictObject({
   /** A PEM file of authorities that are trusted for this server, beside the usual ones. */
   ca_file: z.string().trim().min(1).max(4_000).nullable(),

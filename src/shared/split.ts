@@ -20,7 +20,7 @@ export type SplitManifest = z.infer<typeof SplitManifest>;
 export const TaskLists = SplitManifest.pick({ train: true, val: true }).partial();
 export type TaskLists = z.infer<typeof TaskLists>;
 
-/** Where a task stands: `unlisted` in neither list, `unknown` where no manifest was given. */
+/** The side of a task: `unlisted` in neither list, `unknown` where no manifest was given. */
 export const SplitSide = z.enum(['train', 'val', 'unlisted', 'unknown']);
 export type SplitSide = z.infer<typeof SplitSide>;
 
@@ -38,7 +38,7 @@ export function sideOf(split: SplitManifest | null, task: PlayedTask): SplitSide
   return holds(split.train) ? 'train' : 'unlisted';
 }
 
-/** Where a task stands in several manifests: held out as soon as one of them says so. */
+/** The side of a task in several manifests: held out as soon as one of them says so. */
 export function sideIn(splits: readonly SplitManifest[], task: PlayedTask): SplitSide {
   const sides = splits.map((split) => sideOf(split, task));
   if (sides.length === 0) return 'unknown';

@@ -1,4 +1,4 @@
-// What makes a split unsound: a task in both of its lists, or twice in one. Pure.
+// Finds the faults of a split: a task in both of its lists, or twice in one. Pure.
 import type { ListedTask, SplitManifest } from './split.ts';
 import { normalizeScenario } from './wire.ts';
 

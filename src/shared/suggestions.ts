@@ -1,4 +1,4 @@
-// Which running episodes a person is told of although nobody asked: the stated rule. Pure.
+// The rule that suggests a running episode to a person although nobody asked. Pure.
 import type { EpisodeRecord, Turn } from './episode/record.ts';
 import type { Suggestion, SuggestionReason } from './events/stepIns.ts';
 import { toolWords } from './sentences/words.ts';
@@ -25,7 +25,7 @@ export const isMeasured = ({ started }: EpisodeRecord): boolean =>
   started?.lift !== undefined ||
   started?.probe !== undefined;
 
-/** What the rule finds since the last question; null while the agent waits, a person acts, or nothing is wrong. */
+/** The rule's suggestion since the last question; null while the agent waits, a person acts, or nothing is wrong. */
 export function suggestionFor(record: EpisodeRecord): Suggestion | null {
   if (record.status !== 'running' || record.phase !== 'autonomous' || isMeasured(record)) return null;
   const helped = record.consultations.at(-1)?.turn ?? 0;

@@ -1,4 +1,4 @@
-// How a task went, in the few words that every list, view, report and command uses. Pure.
+// Names the outcome of a task in the few words that every list, view, report and command uses. Pure.
 
 /** In the order they are read: best first, then what nobody knows. */
 export const OUTCOME_KINDS = ['complete', 'partly', 'failed', 'unknown'] as const;
@@ -50,7 +50,7 @@ export const outcomeOf = (label: string | null, reward: number | null = null): T
   };
 };
 
-/** What stands beside the word: `verifier: agent error, reward 0.1`; empty where there is nothing. */
+/** The note beside the word: `verifier: agent error, reward 0.1`; empty where there is nothing. */
 export const outcomeNote = ({ label, reward }: TaskOutcome): string =>
   [
     label === null ? '' : `verifier: ${label}`,

@@ -1,5 +1,5 @@
-// What is known of a task beyond its text: what its verifier checks, and how it is solved. For the expert and the
-// advisor; the agent never reads any of it.
+// Knowledge of a task beyond its text: what its verifier checks, and how it is solved. For the expert and the advisor;
+// the agent never reads any of it.
 import type { VerifierMode } from './events/lifecycle.ts';
 import type { FailureShape } from './failure.ts';
 import type { Briefing } from './pack.ts';
@@ -29,7 +29,7 @@ export type MissingSecrets = Pick<FailureShape, 'message' | 'next'>;
 export type TaskSecretsResult =
   { secrets: TaskSecrets; missing: null } | { secrets: null; missing: MissingSecrets };
 
-/** What the advisor and the answer key read: the secrets, and who put the criteria into words. */
+/** The task's secrets for the advisor and the answer key, and who put the criteria into words. */
 export type TaskKnowledge = {
   secrets: TaskSecrets;
   /** Null where neither the data nor a model has words for what is checked. */

@@ -7,7 +7,7 @@ export const READ_MAX = 256 * 1024;
 /** Characters of one advice. */
 export const ADVICE_MAX = 200_000;
 
-/** How a text begins. No character is cut in half. */
+/** The start of a text. No character is cut in half. */
 export const truncate = (text: string, max = READ_MAX): string =>
   text.length <= max ? text : text.slice(0, isInsidePair(text, max) ? max - 1 : max);
 

@@ -1,4 +1,4 @@
-// How much waits on people, counted the same in a title, a badge and a list. Pure.
+// Counts what waits on people, the same for a title, a badge and a list. Pure.
 import type { DeskPush } from './contract/envelope.ts';
 
 type Desk = Pick<DeskPush, 'items' | 'total' | 'holds'>;

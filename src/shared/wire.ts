@@ -5,12 +5,12 @@
 export const RESERVED_TOOLS: ReadonlySet<string> = new Set(['verify', 'done', '__list_scenarios__']);
 /** OpenEnv keeps these for its protocol: no server may offer a tool of such a name (`RESERVED_TOOL_NAMES`). */
 export const PROTOCOL_NAMES: ReadonlySet<string> = new Set(['reset', 'step', 'state', 'close']);
-/** Whether no person and no agent may call it: a verdict could be read from it, or the session changed behind the log. */
+/** True if no person and no agent may call it: a verdict could be read from it, or the session changed behind the log. */
 export const isReservedTool = (name: string): boolean => RESERVED_TOOLS.has(name) || PROTOCOL_NAMES.has(name);
 
 /** Exists only on the agent's side; never registered with a server and never sent over the wire. */
 export const ASK_EXPERT = 'ask_expert';
-/** How every text begins that tells the agent why no advice came. */
+/** Start of every text that tells the agent why no advice came. */
 export const NO_ADVICE = 'No advice:';
 
 export const RewardType = {
@@ -27,7 +27,7 @@ export const RewardType = {
   resetErrors: new Set(['reset_error']) as ReadonlySet<string>,
 } as const;
 
-/** Whether a call came back as a failure: by its error text, or by its label where there is none. */
+/** True if a call came back as a failure: by its error text, or by its label where there is none. */
 export const isToolError = (error: unknown, reward_type: string | null): boolean =>
   error !== null || RewardType.toolErrors.has(reward_type ?? '');
 
@@ -46,7 +46,7 @@ export const SERVER_FRAME_MAX = 16 * 1024 * 1024;
  * episode for some 10 ms a MB, so that upstream's 100 MiB would stop them for a second.
  */
 export const ANSWER_MAX = 8 * 1024 * 1024;
-/** What is read of one frame, as upstream's client does. A larger one ends the connection: it would fill the memory. */
+/** The size limit of one frame, as in upstream's client. A larger one ends the connection: it would fill the memory. */
 export const FRAME_MAX = 100 * 1024 * 1024;
 /** The list of a thousand scenarios with their tasks, which is read once and not stored. */
 export const LISTING_MAX = 32 * 1024 * 1024;

@@ -27,7 +27,7 @@ const ListToolsAction = z.strictObject({
 export const Action = z.discriminatedUnion('type', [CallToolAction, ListToolsAction]);
 export type Action = z.infer<typeof Action>;
 
-/** What a client may send. Reset kwargs are not validated over the socket, as upstream does not either. */
+/** Frames of a client. Reset kwargs are not validated over the socket, as upstream does not either. */
 export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reset'), data: JsonObject.default({}) }),
   z.strictObject({ type: z.literal('step'), data: JsonObject }),

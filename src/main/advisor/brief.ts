@@ -1,4 +1,4 @@
-// What the advisor is shown of a consultation, in words. Nothing gets in that is not an argument.
+// The advisor's brief on a consultation, in words. Nothing gets in that is not an argument.
 import type { Attempt } from '../../shared/episode/rowShapes.ts';
 import { fateWords } from '../../shared/episode/attempts.ts';
 import { baselineText, BRIEF_WORDS } from '../../shared/episode/baseline.ts';
@@ -28,7 +28,7 @@ export type DraftRequest = {
   expert?: { profile: string; prompt?: string | undefined } | null;
 };
 
-/** What the author of a brief reads: the task, the tools and the earlier run. Criteria stay out. */
+/** Messages for the author of a brief: the task, the tools and the earlier run. Criteria stay out. */
 export function baselineMessages(
   prompts: Prompts,
   { task, tools, hint, loadText = textHead }: DraftRequest,

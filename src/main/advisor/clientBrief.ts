@@ -36,7 +36,7 @@ type AskedText = {
   purpose: 'advice' | 'analysis';
 };
 
-/** What the client asked the model behind its base URL, or null where the ask was no chat. */
+/** The client's request to the model behind its base URL, or null where the ask was no chat. */
 export function clientBrief(
   { request, covered, purpose }: AskedText,
   loadText: (text: Text) => string,

@@ -6,7 +6,7 @@ import { leakOf, secretTexts, type Leak } from '../../shared/leak.ts';
 import type { BriefingOf } from '../../shared/pack.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-/** How much of a text for this question the agent could not know; null where nothing of the answer is known here. */
+/** Measures the part of a text for this question that the agent could not know; null where no answer is known here. */
 export type MeasureLeak = {
   (episode: string, consultation: string, text: string): Leak | null;
   /** Takes what was learnt of an episode's task from its environment's data. */

@@ -76,7 +76,7 @@ export type AgentConversation = {
   note(text: string): Delivery;
 };
 
-/** What a failed call's response begins with. */
+/** The start of a failed call's response. */
 export const ERROR_PREFIX = 'Error: ';
 
 type ConversationOptions = {
@@ -285,7 +285,7 @@ function ownTools(tools: readonly ToolSpec[]): readonly ToolSpec[] {
   return own;
 }
 
-/** What is offered natively: the environment's tools, `list_tools`, and `ask_expert` where there is an expert. */
+/** Tools offered natively: the environment's tools, `list_tools`, and `ask_expert` where there is an expert. */
 export function offeredTools(
   tools: readonly ToolSpec[],
   descriptions: {

@@ -1,4 +1,4 @@
-// What the agent reads of the experts it may ask by name.
+// The text on the experts that the agent may ask by name.
 import type { Roster, Routing } from '../../shared/experts/roster.ts';
 import { expertsFor, type Answerers } from '../../shared/experts/route.ts';
 import type { Condition } from '../../shared/events/lifecycle.ts';
@@ -35,7 +35,7 @@ export const askWho = (
         text: fillPrompt(prompts.askWho, { experts: expertLines(experts) }),
       };
 
-/** What is said to whoever asked for an expert who is not there: nothing in any other case. */
+/** The note to whoever asked for an expert who is not there: nothing in any other case. */
 export function notFollowedText(prompts: Prompts, routed: Routing | null): string[] {
   const wanted = routed?.not_followed;
   if (routed === null || wanted === undefined) return [];

@@ -1,4 +1,4 @@
-// What decides an agent's next turn, whatever stands behind it: a chat model, a rehearsal, a log.
+// The interface of a policy, which decides an agent's next turn: a chat model, a rehearsal, a log.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { ChatMessage, LlmReply } from '../llm/port.ts';
 

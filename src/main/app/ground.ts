@@ -36,7 +36,7 @@ import { createSettings, type SettingsStore } from '../settings/settings.ts';
 import { createWorlds, type Worlds } from '../worlds/worlds.ts';
 import type { App, AppConfig, AppEdges } from './types.ts';
 
-/** What the lower floors give to what stands on them. */
+/** Services of the lower floors for what stands on them. */
 export type Ground = { people: (since: number) => PeopleSummary } & Searching &
   ReturnType<typeof openModels> &
   ReturnType<typeof openRollouts> &
@@ -216,7 +216,7 @@ function restartOf(
   };
 }
 
-/** Which model the agent's is, and where and how it is asked; a profile that was removed since is no model. */
+/** The agent's model, and where and how it is asked; a profile that was removed since is no model. */
 export function agentNow(settings: SettingsStore, profile: string | undefined): AgentNow | null {
   try {
     const config = settings.model('agent', profile);

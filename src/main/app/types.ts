@@ -1,4 +1,4 @@
-// What a host gives to build the product, and what it gets.
+// Types of the product's build: what a host gives, and what it gets.
 import type { Caller } from '../../shared/contract/contract.ts';
 import type { Topic } from '../../shared/contract/envelope.ts';
 import type { SplitManifest } from '../../shared/split.ts';

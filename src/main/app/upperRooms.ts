@@ -1,4 +1,4 @@
-// What runs episodes and asks people and models in them, built on the ground.
+// Builds what runs episodes and consults people and models in them, on the ground.
 import { createAdvisor } from '../advisor/advisor.ts';
 import { type Consult, createConsult } from '../episode/consult.ts';
 import { openingOf } from '../episode/openingEvents.ts';

@@ -1,4 +1,4 @@
-// What the console asks of benches before they run and after they are over: a plan to look at, a report to keep.
+// Commands on benches before they run and after they are over: a plan to look at, a report to keep.
 import { hash, createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

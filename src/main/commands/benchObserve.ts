@@ -1,4 +1,4 @@
-// What a bench takes of an episode's record when it is over.
+// Observes an episode for a bench, from its record when it is over.
 import {
   answererOf,
   type Answerer,

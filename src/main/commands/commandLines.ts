@@ -1,5 +1,5 @@
-// What each command of the command line said of all that it begins, and what it began: its models, split and answers hold
-// for that alone, and what has not ended is stopped when the command leaves.
+// The settings of each command of the command line, and what it began: its models, split and answers hold for that
+// alone, and what has not ended is stopped when the command leaves.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AnswerLine } from '../../shared/answerLine.ts';
 import type { CommandSettings } from '../../shared/contract/commandLine.ts';

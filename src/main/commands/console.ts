@@ -1,4 +1,4 @@
-// What the console asks about the product itself: what it is, long texts, settings.
+// Commands on the product itself: its version, long texts, settings.
 import type { Caller, Handlers } from '../../shared/contract/contract.ts';
 import { roleOf } from '../../shared/contract/roles.ts';
 import type { EventLog } from '../log/eventLog.ts';

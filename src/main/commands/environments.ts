@@ -1,4 +1,4 @@
-// Which environments there are, and what each offers. Built-in worlds answer from memory, servers are asked.
+// Lists the environments and what each offers. Built-in worlds answer from memory, servers are asked.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { BUILT_IN, builtInSpec, serverSpec } from '../../shared/environmentKinds.ts';
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';

@@ -327,7 +327,7 @@ export function limitsOf(
   return { limits: all, limitSources };
 }
 
-/** What all episodes of a run may take together; null for no limit. Throws `bad_input` for money without a price. */
+/** Budget of all episodes of a run together; null for no limit. Throws `bad_input` for money without a price. */
 export function runBudgetFor(
   agent: AgentSpec,
   given: Budget,

@@ -1,5 +1,5 @@
-// What subscribers hear. A feed pulls from the log at its own pace: news only marks it as behind, so nothing queues
-// up for a slow view and catching up is the same road as being live.
+// Feeds for subscribers. A feed pulls from the log at its own pace: news only marks it as behind, so nothing queues up
+// for a slow view and catching up is the same road as being live.
 import type { Caller } from '../../shared/contract/contract.ts';
 import type { DeskPush, Push, Topic } from '../../shared/contract/envelope.ts';
 import type { GatewayStatus } from '../../shared/contract/gateway.ts';
@@ -11,7 +11,7 @@ import type { EventLog } from '../log/eventLog.ts';
 import type { Disclosure } from './router.ts';
 
 export type Send = (push: Push) => void;
-/** Whether the transport can take more now; a feed waits while it cannot. */
+/** True if the transport can take more now; a feed waits while it cannot. */
 export type CanSend = () => boolean;
 export type FeedSchedule = (delayMs: number, run: () => void) => () => void;
 type Feeds = {

@@ -103,7 +103,7 @@ const isSameValues = (one: Values, other: Values): boolean =>
 
 export type ImportedRun = TrainingRun & { at: number; files: string[] };
 
-/** What files tell of a run: of each step, the last file that has it; of each file, what was not read when it came last. */
+/** A run as files have it: of each step, the last file with it; of each file, what was not read when it came last. */
 export function importedRun(log: EventLog, run: string): ImportedRun | null {
   const steps = new Map<number, RunStep>();
   const unread = new Map<string, readonly string[]>();

@@ -1,5 +1,5 @@
-// What answers were worth: planned in the log before anything runs, run a few continuations at a time, gone on with after
-// a stop, and read from the continuations themselves.
+// Measurements of what answers were worth: planned in the log before anything runs, run a few continuations at a time,
+// gone on with after a stop, and read from the continuations themselves.
 import { canonical } from '../../shared/canonical.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { LIFT_STREAM, liftStream } from '../../shared/events/library.ts';

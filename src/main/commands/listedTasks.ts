@@ -1,4 +1,4 @@
-// Whether the tasks that somebody names are there.
+// Checks that the tasks somebody names are there.
 import type { StartEpisode } from '../../shared/contract/areas.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { BUILT_IN } from '../../shared/environmentKinds.ts';

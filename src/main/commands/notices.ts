@@ -1,5 +1,5 @@
-// What a person should know when the console opens: that it was killed, of the data folder, settings that could not be
-// read, packs that are broken.
+// Notices for a person who opens the console: that it was killed, of the data folder, settings that could not be read,
+// packs that are broken.
 import { countText } from '../../shared/countText.ts';
 import type { Owner } from '../log/dataFolder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -39,7 +39,7 @@ export const crashWords = ({ killed, ...episodes }: Restart): string[] =>
         ].join(' '),
       ];
 
-/** How many episodes of the process before this one go on by themselves, and how many do not. */
+/** Says how many episodes of the process before this one go on by themselves, and how many do not. */
 export const restartWords = ({ goingOn, interrupted, closed, queued }: Omit<Restart, 'killed'>): string[] => [
   ...(goingOn.length === 0
     ? []
@@ -62,7 +62,7 @@ export const restartWords = ({ goingOn, interrupted, closed, queued }: Omit<Rest
       ]),
 ];
 
-/** What the command line says of a folder that was made elsewhere; the desk asks. */
+/** Lines of the command line on a folder that was made elsewhere; the desk asks. */
 export const cameWithWords = (list: readonly string[]): string[] =>
   list.length === 0
     ? []
@@ -71,6 +71,6 @@ export const cameWithWords = (list: readonly string[]): string[] =>
         'Say it on the desk, or with `interject serve --keep-settings` or `--no-keep-settings`.',
       ];
 
-/** What episodes were doing when Interject ended. */
+/** The work of episodes when Interject ended. */
 export const workText = (queued: number): string =>
   queued === 0 ? 'running' : 'running or waiting for a place';

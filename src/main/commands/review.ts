@@ -39,7 +39,7 @@ const episodeRowFor =
     return row === null ? null : (veilFor(log, caller).rows([row])[0] ?? null);
   };
 
-/** Whether any queue is for the caller. */
+/** True if any queue is for the caller. */
 export const isReviewer =
   ({ projects }: ReviewRoom) =>
   (caller: Caller): boolean =>

@@ -328,7 +328,7 @@ function openIn(log: EventLog, run: string): (spec: RunSpec) => string | null {
 /** More questions than this wait in no run at once. */
 const WAITING_MAX = 1_000;
 
-/** How a run stands that is played at this pace; at none where it is not. */
+/** Progress of a run that is played at this pace; at none where it is not. */
 export function progressAt(
   { projections }: EventLog,
   { planned, finished, excluded }: Pick<RunProgress, 'planned' | 'finished' | 'excluded'>,

@@ -1,4 +1,4 @@
-// What a seat may know of the advice it gave: whether it was followed, and how the episode ended.
+// A seat's view of the advice it gave: whether it was followed, and how the episode ended.
 import type { Handlers } from '../../shared/contract/contract.ts';
 import { INVITE_DAYS, type OwnAnswer } from '../../shared/contract/seat.ts';
 import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';

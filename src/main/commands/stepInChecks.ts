@@ -1,4 +1,4 @@
-// What every step-in is checked for before it is written.
+// Checks before any step-in is written.
 import type { Timing } from '../../shared/events/actor.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';

@@ -1,5 +1,5 @@
-// Which reader sees an episode covered: an expert's seat, or a blinded run. Applied in main, so covered data never
-// leaves it.
+// Decides which reader sees an episode covered: an expert's seat, or a blinded run. Applied in main, so covered data
+// never leaves it.
 import type { Caller, Outputs } from '../../shared/contract/contract.ts';
 import type { Push } from '../../shared/contract/envelope.ts';
 import { roleOf } from '../../shared/contract/roles.ts';

@@ -1,5 +1,5 @@
-// Whether an ask comes before a person at all. Decided once, when it arrives; rule, share and draw are logged, so
-// that what was not asked can be told apart from what was.
+// Decides if an ask comes before a person at all: once, when it arrives. Rule, share and draw are logged, so that what
+// was not asked can be told apart from what was.
 import type { Admission } from '../../shared/events/lifecycle.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 

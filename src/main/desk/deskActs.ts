@@ -1,4 +1,4 @@
-// What seats do around a question without deciding it: claim it, pass it on, advise after it is over.
+// Acts of seats around a question that do not decide it: claim it, pass it on, advise after it is over.
 import { type Actor, seatActor, inheritPrivilege, type Timing } from '../../shared/events/actor.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { Failure } from '../../shared/failure.ts';

@@ -1,5 +1,5 @@
-// What is lost when Interject closes, in order or not: questions and held calls that waited then and end without an
-// answer of anybody, and episodes that are stopped with it. It is told on the desk until the person has read it.
+// Losses when Interject closes, in order or not: questions and held calls that waited then and end without an answer of
+// anybody, and episodes that are stopped with it. They are told on the desk until the person has read them.
 import type { Losses } from '../../shared/episode/rowShapes.ts';
 import { hasHeldCall, callOf } from '../../shared/episode/calls.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';

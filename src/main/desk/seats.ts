@@ -1,4 +1,4 @@
-// Who is at the desk now. A seat that is connected is on duty until it says otherwise.
+// The seats at the desk now. A seat that is connected is on duty until it says otherwise.
 import { seatActor } from '../../shared/events/actor.ts';
 import { once } from '../../shared/once.ts';
 import type { EventLog } from '../log/eventLog.ts';

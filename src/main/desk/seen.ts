@@ -1,4 +1,4 @@
-// What a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
+// Records what a seat has seen of a task's answer, in whatever episode; it sticks to all its later advice on the task.
 import { isAtSeat, seatActor, type Actor, type Privilege, type Saw } from '../../shared/events/actor.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';
@@ -11,7 +11,7 @@ export function seenBy(log: EventLog, episode: string, actor: Actor): Saw[] {
   return scenario === null ? [] : log.projections.seen(actor.id, { environment, scenario, task_idx });
 }
 
-/** What the author had seen before this draft; from now on it has also seen the draft. */
+/** The author's privilege before this draft; from now on it has also seen the draft. */
 export function noteDraftSeen(log: EventLog, episode: string, consultation: string, actor: Actor): Privilege {
   const before = seenBy(log, episode, actor);
   const draft = findConsultation(log.record(episode), consultation)?.draft ?? null;

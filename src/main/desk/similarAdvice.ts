@@ -1,4 +1,4 @@
-// Which earlier advice is offered for an ask: from the log's full-text index, by what was asked and what failed.
+// Finds earlier advice to offer for an ask: from the log's full-text index, by what was asked and what failed.
 import type { PastAdvice } from '../../shared/episode/rowShapes.ts';
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { BENCH_STREAM } from '../../shared/events/library.ts';

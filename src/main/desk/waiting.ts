@@ -8,7 +8,7 @@ import { Failure } from '../../shared/failure.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { callOf } from '../../shared/episode/calls.ts';
 
-/** What a person decides about a held call, with what they had seen of the log. */
+/** A person's decision about a held call, with what they had seen of the log. */
 export type CallDecisionEvent = Extract<LogEvent, { call: string; seen_seq: number }>;
 
 export type CallDesk = {
@@ -170,7 +170,7 @@ type DeadlineEdges = {
   schedule: Schedule;
 };
 
-/** What a wait is called where its deadline is kept. */
+/** The name of a wait where its deadline is kept. */
 export const deadlineName = (stream: string, id: string): string => `${stream} ${id}`;
 
 type WaitingDeadline = {

@@ -1,4 +1,4 @@
-// Which addresses are the console's own, and which may be shown to the system's browser.
+// The console's own addresses, and those that may be shown to the system's browser.
 
 export const ORIGIN = 'app://console';
 
@@ -9,7 +9,7 @@ export const isOwnPage = (address: string): boolean => {
   return protocol === 'app:' && host === 'console' && (pathname === '/' || pathname === '/index.html');
 };
 
-/** What a page may load: its own files, and what it made itself. */
+/** True if a page may load it: its own files, and what it made itself. */
 export const isOwnContent = (address: string): boolean =>
   /^(app:\/\/console\/|blob:app:\/\/console\/|data:|devtools:)/.test(address);
 

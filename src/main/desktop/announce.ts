@@ -1,4 +1,4 @@
-// What waits, told outside the window: the badge counts it, and what comes while nobody looks is announced once.
+// Announces outside the window what waits: the badge counts it, and what comes while nobody looks is announced once.
 import { waitingCount } from '../../shared/waiting.ts';
 import type { App } from '../app/types.ts';
 

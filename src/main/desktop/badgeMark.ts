@@ -1,5 +1,5 @@
-// How the count of what waits is shown on the app's icon: each system has a way of its own. Windows has only a small
-// picture over the icon in the taskbar, which is drawn here.
+// Shows the count of what waits on the app's icon: each system has a way of its own. Windows has only a small picture
+// over the icon in the taskbar, which is drawn here.
 
 export type BadgeMark =
   /** The launcher shows a number; it shows none for 0. */

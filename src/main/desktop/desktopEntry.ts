@@ -1,4 +1,4 @@
-// How a Linux desktop is told to open links with an app that no package brought.
+// Makes the desktop entry by which Linux opens links with an app that no package brought.
 import { LINK_SCHEME } from '../../shared/deepLink.ts';
 
 /** Not the name of the entry that a package brings: a person's own entry of that name would stand in its place. */

@@ -1,4 +1,4 @@
-// What the desktop app is started with: the flags of `interject serve` that mean something with a window.
+// The desktop app's flags: those of `interject serve` that mean something with a window.
 import { Command, CommanderError } from 'commander';
 import { Failure } from '../../shared/failure.ts';
 import { LINK_SCHEME } from '../../shared/deepLink.ts';

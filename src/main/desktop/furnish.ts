@@ -1,4 +1,4 @@
-// What surrounds the console's window: menu, tray, badge, announcements, and what is asked when its page ends.
+// Sets up what surrounds the console's window: menu, tray, badge, announcements, and the question when its page ends.
 import { clipboard, dialog, shell, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { App } from '../app/types.ts';

@@ -1,4 +1,4 @@
-// What a window of the console may not do: leave its page, open others, ask for anything but the clipboard, reach a network.
+// Forbids a window of the console to leave its page, open others, ask for anything but the clipboard, reach a network.
 import { app as electron, type Session, type WebContents } from 'electron';
 import { isOwnContent, isOwnPage } from './addresses.ts';
 import { askBeforeOpening } from './externalLinks.ts';

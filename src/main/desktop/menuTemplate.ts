@@ -1,5 +1,5 @@
-// What the app's menu holds. Of its accelerators only Ctrl+A is a key of the console too: the page hears keys first, and on
-// a list takes that one for its own.
+// Template of the app's menu. Of its accelerators only Ctrl+A is a key of the console too: the page hears keys first,
+// and on a list takes that one for its own.
 import type { MenuItemConstructorOptions } from 'electron';
 
 export type MenuActs = {

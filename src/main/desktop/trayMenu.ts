@@ -1,4 +1,4 @@
-// What the tray says: how much waits, the oldest of it by name, the window, the way out.
+// The tray's menu: how much waits, the oldest of it by name, the window, the way out.
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Waiting } from './announce.ts';
 

@@ -1,5 +1,5 @@
-// Where new versions are told of: the files that electron-builder writes beside its installers. Reads who is the newest,
-// and sends nothing but the request itself.
+// Reads the feed of new versions: the files that electron-builder writes beside its installers. Reads who is the
+// newest, and sends nothing but the request itself.
 import { Failure, errorMessage } from '../../shared/failure.ts';
 
 export type Channel = 'stable' | 'beta';
@@ -16,7 +16,7 @@ function lineOf(text: string, name: string): string | null {
   return found?.[2]?.trim() ?? null;
 }
 
-/** What `app-update.yml` of a packaged app says; null for a provider that is not known here. */
+/** Reads `app-update.yml` of a packaged app; null for a provider that is not known here. */
 export function readFeed(text: string): Feed | null {
   const [provider, url, owner, repo] = ['provider', 'url', 'owner', 'repo'].map((name) => lineOf(text, name));
   if (provider === 'generic' && url && isWeb(url)) return { provider, url };

@@ -2,7 +2,7 @@
 import { failureShape } from '../../shared/failure.ts';
 import { compareVersions, type Channel, type Update } from './updateFeed.ts';
 
-/** What a person said about updates; kept beside the window's place. */
+/** A person's choices on updates; kept beside the window's place. */
 export type UpdateChoices = {
   /** Null until they were asked. */
   isCheckedAtStart: boolean | null;

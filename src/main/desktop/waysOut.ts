@@ -1,4 +1,4 @@
-// What the one shutdown does with a real Electron.
+// Connects the one shutdown to a real Electron.
 import { app as electron, dialog, session, type BrowserWindow } from 'electron';
 import { failureShape } from '../../shared/failure.ts';
 import type { App } from '../app/types.ts';
@@ -13,7 +13,7 @@ import { keepPlace, showAt } from './window.ts';
 
 export type Parts = { app: App; serving: Serving | null; keychain: Keychain | null; door: CommandDoor };
 
-/** What there is of the app so far: it may be asked to end while it starts. */
+/** The parts of the app so far: it may be asked to end while it starts. */
 export type Running = { parts: Parts | null; window: BrowserWindow | null; updater: Updater | null };
 
 type ShutdownParts = {

@@ -1,4 +1,4 @@
-// Where the window was and how large its text, so that it opens so again; for each set of screens, never off all of them.
+// The window's place and text size, kept for the next start: for each set of screens, never off all of them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -35,7 +35,7 @@ const nameOf = (screens: readonly ScreenArea[]): string =>
     .toSorted()
     .join(' ');
 
-/** What is remembered for these screens, else what was used last, moved back if its screen is gone; the default where nothing can be read. */
+/** Window state for these screens, else the last one used, moved back if its screen is gone; the default where nothing can be read. */
 export function readWindowState(file: string, screens: readonly ScreenArea[]): WindowState {
   const all = statesIn(file);
   const state = all[nameOf(screens)] ?? Object.values(all).at(-1);

@@ -8,13 +8,13 @@ import { errorText, resetLimitOf, resultLabel, type OpenEnvSession } from '../op
 import type { JsonObject } from '../../shared/events/turns.ts';
 import type { EnvironmentSession, StepResult } from './port.ts';
 
-/** What an agent is told at the start: what the environment is about, and what it sees. */
+/** The agent's first text: what the environment is about, and what it sees. */
 export const firstTask = (about: string | null, observation: Record<string, unknown>): string | null => {
   const text = [about, observationText(observation)].filter((part) => part !== null).join('\n\n');
   return text === '' ? null : text;
 };
 
-/** What the rewards of an episode's steps come to, without the digits that adding fractions leaves; null for none. */
+/** Sums the rewards of an episode's steps, without the digits that adding fractions leaves; null for none. */
 export function sumRewards(rewards: readonly number[]): number | null {
   if (rewards.length === 0) return null;
   const sum = rewards.reduce((total, reward) => total + reward, 0);

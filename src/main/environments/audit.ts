@@ -1,5 +1,5 @@
-// Whether an environment keeps what it promises, tried on sessions of its own: what `run` needs has to pass, what else
-// a person counts on is a warning. Steps are made only in environments of actions: a tool may reach the world outside.
+// Audits an environment's promises on sessions of its own: what `run` needs has to pass, what else a person counts on
+// is a warning. Steps are made only in environments of actions: a tool may reach the world outside.
 import { failureShape, failureText } from '../../shared/failure.ts';
 import {
   actions,
@@ -43,7 +43,7 @@ const STEPS: readonly (readonly [string, (audit: Audit) => Promise<Verdict> | Ve
   ['endpoints', endpoints],
 ];
 
-/** How many checks there are when none fails. */
+/** The number of checks when none fails. */
 export const AUDIT_CHECKS = STEPS.length + 1;
 
 /** How long a server may take to clear a closed session away. */

@@ -19,7 +19,7 @@ const warn = (evidence: string): Verdict => ({ status: 'warn', evidence });
 export const fail = (evidence: string): Verdict => ({ status: 'fail', evidence });
 const skip = (evidence: string): Verdict => ({ status: 'skip', evidence });
 
-/** What is known so far; later checks build on it. */
+/** The findings so far; later checks build on them. */
 export type Audit = {
   environment: Environment;
   signal: AbortSignal;
@@ -65,7 +65,7 @@ export function described({ description: { name, actions: space, schema } }: Aud
   return name === null ? warn(`${kind}, without a name in /metadata`) : pass(`${name}, ${kind}`);
 }
 
-/** What `openenv validate` asks of a running server, which an episode does not need. */
+/** Asks what `openenv validate` asks of a running server, which an episode does not need. */
 export async function endpoints({ environment, signal }: Audit): Promise<Verdict> {
   const found = await environment.endpoints(signal);
   if (found === null) return pass('part of this product');

@@ -1,4 +1,4 @@
-// What only the Agent World Model has: its host's tools `verify` and `done`, and its verifiers in Python.
+// Parts of the Agent World Model alone: its host's tools `verify` and `done`, and its verifiers in Python.
 // Source: envs/agent_world_model_env of OpenEnv.
 import type { Json, VerifierMode } from '../../shared/events/lifecycle.ts';
 import { errorText, resultLabel, type OpenEnvSession } from '../openenv/session.ts';
@@ -10,11 +10,11 @@ import { seedDatabase } from '../state/seed.ts';
 import { readSessionFolder, removeSessionFolder } from '../state/sessionFolder.ts';
 import type { Environment, Finish, Images, VerifierRun } from './port.ts';
 
-/** How tasks are verified; `judge` only where a model judges. */
+/** Settings for verifying tasks; `judge` only where a model judges. */
 export type AwmVerifying = { mode: VerifierMode; judge: Judge | null };
 export const BY_CODE: AwmVerifying = { mode: 'code', judge: null };
 
-/** Whether a server calls itself the Agent World Model. */
+/** True if a server calls itself the Agent World Model. */
 export const isNamedAwm = ({ name }: { name: string | null }): boolean =>
   /^(?:awm|agent[ _-]?world[ _-]?model)/i.test(name ?? '');
 

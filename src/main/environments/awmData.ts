@@ -107,7 +107,7 @@ function verifierFiles(folder: string): string[] {
   throw new Failure('not_found', `${folder} holds no gen_verifier*.jsonl`, { next: AWM_DATA_NEXT });
 }
 
-/** How a person comes by the data. */
+/** A person's way to the data. */
 export const AWM_DATA_NEXT =
   'Give the folder of the Agent World Model data with --awm-data DIR, AWM_DATA_DIR or under Setup. ' +
   'To get it: hf download Snowflake/AgentWorldModel-1K --repo-type dataset --local-dir DIR';

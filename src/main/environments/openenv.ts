@@ -186,7 +186,7 @@ const stepResult = ({ observation, reward, done, raw, latency_ms }: SessionStep)
 
 const askSplits = (address: Address, name: string): Promise<CatalogScenario[]> => fetchSplits(address, name);
 
-/** What is asked of servers by their address, remembered for all who ask. */
+/** Questions to servers by their address, remembered for all who ask. */
 export const askServers = (): Pick<ServerDependencies, 'listed' | 'described' | 'splits'> => {
   const splits = new Map<string, AskAddress<CatalogScenario[]>>();
   return {

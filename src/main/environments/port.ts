@@ -1,5 +1,5 @@
-// What an environment is to the rest of the product. Each kind has an adapter; nothing above asks which kind it is.
-// Results carry the fields of the events they become, under the same names.
+// The interface of an environment for the rest of the product. Each kind has an adapter; nothing above asks which kind
+// it is. Results carry the fields of the events they become, under the same names.
 import type { EnvironmentSpec, Json, ToolSpec, VerifierMode } from '../../shared/events/lifecycle.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';

@@ -1,4 +1,4 @@
-// Whether a proposed call needs a person, and what becomes of it once one has decided. An edited call is the only one
+// Decides if a proposed call needs a person, and carries out what that person decided. An edited call is the only one
 // dispatched; the original never is.
 import { isAtSeat, SYSTEM } from '../../shared/events/actor.ts';
 import type { ApprovalRule } from '../../shared/events/stepIns.ts';
@@ -12,7 +12,7 @@ import { callOf } from '../../shared/episode/calls.ts';
 export type ProposedCall = { tool_name: string; arguments: JsonObject };
 type ProposedTurn = { call: string; turn: number; confidence?: number | null };
 
-/** What the agent stated and the limit it is below; null where it is not, or said nothing. */
+/** Stated confidence and the limit it is below; null where it is not, or said nothing. */
 export function unsureLimit(
   { spec }: Pick<EpisodeStage, 'spec'>,
   { confidence }: Pick<ProposedTurn, 'confidence'>,
@@ -135,7 +135,7 @@ function isRepeated(record: EpisodeRecord, proposed: ProposedCall): boolean {
   );
 }
 
-/** How many calls in a row, up to now, a person has rejected. */
+/** Counts calls in a row, up to now, that a person rejected. */
 export function rejectionsInARow(record: EpisodeRecord): number {
   const called = record.turns.filter(({ call }) => call !== null);
   const last = called.findLastIndex(({ call }) => call?.decision?.type !== 'rejected');

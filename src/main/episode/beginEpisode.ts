@@ -1,4 +1,4 @@
-// How an episode comes by the session it runs in: a new one, or one brought to where another episode was.
+// Opens an episode's session: a new one, or one brought to where another episode was.
 import { mayAsk } from '../../shared/conditions.ts';
 import { lostEnvironment } from '../../shared/episode/branch.ts';
 import { isPlayedByPerson } from '../../shared/episode/phase.ts';
@@ -61,7 +61,7 @@ export async function beginEpisode(
   throw driftFailure(spec, drift);
 }
 
-/** How an episode goes on in which the program was killed. */
+/** The way an episode goes on in which the program was killed. */
 export type PickUp = {
   attempt: number;
   /** Nobody, or the person who said so. */
@@ -153,7 +153,7 @@ async function connectSession(
   }
 }
 
-/** What the agent of this run is told, and how. */
+/** The conversation for the agent of this run. */
 export const conversationOf = (prompts: Prompts, spec: RunSpec): ReturnType<typeof createConversation> =>
   createConversation({
     prompts,

@@ -14,7 +14,7 @@ import type { EventLog } from '../log/eventLog.ts';
 
 /** Why an episode goes no further. `budget_unknown`: there is a budget, and the server does not say what it takes. */
 export type LimitHit = { reason: 'turns' | 'time' | 'budget' | 'budget_unknown'; limit: ReachedLimit };
-/** Who set each limit; one that is not named was set with the start. */
+/** Source of each limit; one that is not named was set with the start. */
 export type LimitSources = Partial<Record<BudgetName, LimitSource>>;
 
 export type RunBudget = {
@@ -69,7 +69,7 @@ function createRunBudget(
   };
 }
 
-/** Whether the episode, or the run it is part of, may ask its model no more. */
+/** The limit by which the episode, or its run, may ask its model no more. */
 export function episodeBudget(
   record: EpisodeRecord,
   {

@@ -370,7 +370,7 @@ const declinePrivilege = (
 const seededDraw = (seed: string): number =>
   createHash('sha256').update(seed).digest().readUInt32BE(0) / 2 ** 32;
 
-/** What the consultation came to. `text` is the advice, or the reason of a decline or a cancel; else empty. */
+/** The result of the consultation. `text` is the advice, or the reason of a decline or a cancel; else empty. */
 export type ConsultAdvice = {
   as: DeliveredAs;
   text: string;

@@ -152,7 +152,7 @@ export function usedTime(log: EventLog, record: EpisodeRecord, until: number): n
   return Math.round(kept > 0 ? kept : timeUsed(record, until));
 }
 
-/** What was kept of episodes that are over is kept no longer. */
+/** Forgets the times of episodes that are over. */
 export function forgetUsedTimes(log: EventLog): void {
   const marks = log.marks(MARK);
   if (marks.length === 0) return;

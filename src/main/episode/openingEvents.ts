@@ -1,4 +1,4 @@
-// What an episode's log begins with: as what it was started, and the rules that hold from the start.
+// First events of an episode's log: as what it was started, and the rules that hold from the start.
 import { hash } from 'node:crypto';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';

@@ -18,7 +18,7 @@ import type { ConsultAdvice } from './consult.ts';
 import { append, appendSaid, canAsk, type EpisodeStage, messageEvent, recordOf } from './stage.ts';
 import { callOf } from '../../shared/episode/calls.ts';
 
-/** How a turn left the episode: it goes on, the agent is finished, or the environment says it is over. */
+/** The state after a turn: it goes on, the agent is finished, or the environment says it is over. */
 export type MoveResult = { type: 'goes_on' } | { type: 'final'; text: string } | { type: 'environment_done' };
 export type PlayedTurn = {
   turn: number;

@@ -12,7 +12,7 @@ import { type MoveResult, playMove } from './playMove.ts';
 import { append, type EpisodeStage, messageEvent, recordOf } from './stage.ts';
 import { openCall, readTurn, takeTurn, turnAgain } from './takeTurn.ts';
 
-/** How the turns ended, before the verifier has spoken. */
+/** The end of the turns, before the verifier has spoken. */
 export type Ending = {
   outcome: Outcome;
   reason: string | null;

@@ -1,4 +1,4 @@
-// Which policy acts in an episode: the rehearsal's script, a chat model, or none where a person makes every move.
+// Selects the policy of an episode: the rehearsal's script, a chat model, or none where a person makes every move.
 import type { EnvironmentSpec } from '../../shared/events/lifecycle.ts';
 import { Failure } from '../../shared/failure.ts';
 import type { TaskOfEpisode, TaskSecretsResult } from '../../shared/taskSecrets.ts';

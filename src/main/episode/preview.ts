@@ -194,7 +194,7 @@ function mostRows({ input_schema: schema }: ToolSpec): JsonObject {
   return isRecord(limit) && typeof limit['maximum'] === 'number' ? { limit: limit['maximum'] } : {};
 }
 
-/** Whether a server says of a tool, as MCP does, that it only reads. */
+/** True if a server says of a tool, as MCP does, that it only reads. */
 export const saysReadOnly = (tool: ToolSpec): boolean => {
   const annotations = tool['annotations'];
   return isRecord(annotations) && annotations['readOnlyHint'] === true;

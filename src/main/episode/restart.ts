@@ -1,4 +1,4 @@
-// What becomes of the episodes that a killed or closed program left open: they go on as the same episodes, wait for a person's
+// Sorts the episodes that a killed or closed program left open: they go on as the same episodes, wait for a person's
 // word, or end as interrupted and say why.
 import { hasHeldCall } from '../../shared/episode/calls.ts';
 import { endedWithoutVerdict } from '../../shared/episode/phase.ts';

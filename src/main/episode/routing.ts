@@ -1,4 +1,4 @@
-// Which expert a question goes to, and when every seat may answer one that a single seat saw first.
+// Routes a question to an expert, and opens one that a single seat saw first to every seat.
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { findConsultation } from '../../shared/episode/consultations.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';

@@ -1,4 +1,4 @@
-// What one running episode has at hand, and the few ways its loop writes to the log.
+// Resources of one running episode, and the few ways its loop writes to the log.
 import type { Actor } from '../../shared/events/actor.ts';
 import type { Baseline } from '../../shared/events/consultations.ts';
 import { mayAsk } from '../../shared/conditions.ts';

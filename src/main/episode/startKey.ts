@@ -1,4 +1,4 @@
-// What tells starts of a run apart: the environment, the task of its scenario, and the seed.
+// The key that tells starts of a run apart: the environment, the task of its scenario, and the seed.
 import { environmentKey } from '../../shared/environmentKinds.ts';
 import { normalizeScenario } from '../../shared/wire.ts';
 import type { RunSpec } from './stage.ts';

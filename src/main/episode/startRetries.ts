@@ -1,18 +1,18 @@
-// Which failures of connecting and resetting are worth another try, when, and how often.
+// Retries of connecting and resetting: which failures are worth another try, when, and how often.
 import { Failure, type FailureCode } from '../../shared/failure.ts';
 /** A scenario whose world fails to start time after time is broken itself. */
 const RESET_RETRIES = 2;
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
-/** What is tried when an episode goes on after a restart: the server may still hold the sessions that died. */
+/** Tries when an episode goes on after a restart: the server may still hold the sessions that died. */
 export const GO_ON_RETRIES = 4;
 
-/** Whether it may be over by itself before long. */
+/** True if it may be over by itself before long. */
 export const isPassing = (code: FailureCode): boolean =>
   new Set(['env_capacity', 'env_unreachable', 'env_closed', 'env_timeout', 'reset_failed']).has(code);
 
-/** How long to wait before the next try, or null when there is none; `random` in [0, 1) spreads episodes. */
+/** The delay before the next try, or null when there is none; `random` in [0, 1) spreads episodes. */
 export function startDelay(
   thrown: unknown,
   { tries, retries, random }: { tries: number; retries: number; random: number },

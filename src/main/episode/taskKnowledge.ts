@@ -1,4 +1,4 @@
-// What the advisor and the expert may know of an episode's task: asked of its environment, put into words once, and
+// Knowledge of an episode's task for the advisor and the expert: asked of its environment, put into words once, and
 // written to the episode's log without the words. The agent never reads any of it.
 import { join } from 'node:path';
 import { type EpisodeRecord, taskRef } from '../../shared/episode/record.ts';

@@ -46,7 +46,7 @@ type ClientDoorsParts = {
   turn?: (() => Promise<void>) | undefined;
 };
 
-/** What each door is given. */
+/** Dependencies of each door. */
 export type DoorParts = ClientDoorsParts & {
   linker: Linker;
   asking: Asking;

@@ -8,7 +8,7 @@ import type { DoorWatch } from './gatewayContext.ts';
 import { BAD_ROLLOUT, isOurOrigin, isRolloutName, readGivenKey } from './origin.ts';
 import { refusalResponse, type RefusalDialect, type GatewayRefusal } from './refusals.ts';
 
-/** Who came in: the key, what its client calls its rollout behind it, and the signal that the client is gone. */
+/** The caller: the key, what its client calls its rollout behind it, and the signal that the client is gone. */
 export type GatewayCaller = {
   key: Pick<Key, 'id' | 'name' | 'environment'>;
   rollout: string | null;

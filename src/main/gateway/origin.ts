@@ -1,4 +1,4 @@
-// Which names are this machine's own, and which pages may knock at a door of the gateway.
+// Names of this machine, and pages that may call the gateway.
 /**
  * How long a client may take over its request, in ms: its headers, and all of it; looked at every few seconds. Who sends a
  * byte now and then would keep a connection for ever.
@@ -17,7 +17,7 @@ export const hostNameIn = (header: string | undefined): string | null => {
   return found !== undefined && URL.canParse(`http://${header ?? ''}`) ? found : null;
 };
 
-/** What a request asks for, as a URL of a host that says nothing; null for anything but a path. */
+/** The target of a request, as a URL of a host that says nothing; null for anything but a path. */
 export const targetIn = (target: string | undefined): URL | null =>
   target?.startsWith('/') === true ? new URL(`http://localhost${target}`) : null;
 
@@ -36,7 +36,7 @@ export function isOurOrigin(origin: string | null, asked: URL): boolean {
   return isLoopbackName(hostname) || host === asked.host;
 }
 
-/** What a name that is none is refused with. The key is no part of it. */
+/** The refusal of a name that is none. The key is no part of it. */
 export const BAD_ROLLOUT =
   'a rollout’s name stands behind the key and a ~, and has 1 to 64 letters, digits, dots, hyphens and underscores';
 

@@ -1,4 +1,4 @@
-// How each door of the gateway refuses a request before it enters, in the error shape its clients read.
+// Refusals of each door of the gateway before a request enters, in the error shape its clients read.
 
 /** Doors with a dialect of their own; everything else says it as the console's commands do. */
 export type RefusalDialect = 'openai' | 'mcp' | 'plain';

@@ -335,7 +335,7 @@ const benchModels = (options: BenchOptions): ModelRole[] =>
       ? []
       : ['agent'];
 
-/** Whether a script answers in people's place. */
+/** True if a script answers in people's place. */
 export const isScripted = ({ answers, unattended }: BenchOptions): boolean =>
   answers !== undefined || unattended === true;
 

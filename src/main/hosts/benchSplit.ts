@@ -235,7 +235,7 @@ async function endHold(product: Product, name: string, output: CommandOutput): P
   return 0;
 }
 
-/** What a split is made of, as far as it is known before anything is played. */
+/** Settings of a split, as far as known before anything is played. */
 export type AskedSplit = Pick<SplitRequest, 'environment' | 'by' | 'fraction' | 'seed' | 'probe'> & {
   candidates: readonly { scenario: string; task_idx: number }[];
 };

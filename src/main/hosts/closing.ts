@@ -1,4 +1,4 @@
-// What closing means while clients play episodes: who is asked, in which words, and what then happens to them.
+// Asks before closing while clients play episodes: who is asked, in which words, and what then happens to them.
 import { countText } from '../../shared/countText.ts';
 
 /** How the product is closed: clients of the tap may be served on. */
@@ -45,7 +45,7 @@ export function closeQuestion({
 const KEEP_SERVING = 'Keep serving';
 const KEEP_RUNNING = 'Keep running';
 
-/** What the chosen button means. */
+/** The meaning of the chosen button. */
 export function closeAnswer({ buttons }: Pick<CloseQuestion, 'buttons'>, chosen: number): CloseAnswer {
   switch (buttons[chosen]) {
     case KEEP_SERVING:

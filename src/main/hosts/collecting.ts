@@ -1,5 +1,5 @@
-// How garbage is collected: by the thread that made it. Most of what is made here dies at once, so that little is
-// left to copy: waking helpers for it costs more than they save, and takes the processor from whoever else has work.
+// Garbage is collected by the thread that made it. Most of what is made here dies at once, so that little is left to
+// copy: waking helpers for it costs more than they save, and takes the processor from whoever else has work.
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { collector } from '../gateway/memoryBack.ts';

@@ -136,7 +136,7 @@ function clearDoor(path: string, folder: string): void {
   removeDoor(path);
 }
 
-/** Whether a command may knock there: a pipe of this machine, or a socket of this user's in a folder of this user's. */
+/** True if a command may connect there: a pipe of this machine, or a socket in a folder, both of this user's. */
 export function isOwnDoor(path: string): boolean {
   if (path.startsWith(PIPES)) return true;
   const { uid } = userInfo();

@@ -40,7 +40,7 @@ export const addEnvironmentFlags = (command: Command): Command =>
     (header: string, all: string[] | undefined) => [...(all ?? []), header],
   );
 
-/** What the flag says. Throws `bad_input` for a header that is none. */
+/** Settings of the flag. Throws `bad_input` for a header that is none. */
 export const environmentFlags = ({ envHeader }: EnvironmentOptions): Partial<ServerConnection> =>
   envHeader === undefined ? {} : { headers: headersOf(envHeader.map(readHeader)) };
 
@@ -53,7 +53,7 @@ function readHeader(text: string, index: number): { name: string; value: string 
   });
 }
 
-/** What is set for an environment, as `doctor` tells it: names of headers, never their values; null for nothing. */
+/** The settings of an environment, as `doctor` tells them: names of headers, never their values; null for nothing. */
 export function connectionText(connection: ServerConnection): string | null {
   const { headers, ca_file, reset_seconds, transport, goes_on } = connection;
   const names = Object.keys(headers);
@@ -70,7 +70,7 @@ export function connectionText(connection: ServerConnection): string | null {
 const ROLES: readonly ModelRole[] = ['agent', 'expert'];
 const NAMES = ['Profile', 'Model', 'BaseUrl', 'KeyEnv', 'TokenCommand'] as const;
 type Name = (typeof NAMES)[number];
-/** What commander makes of the flags: `agentModel`, `expertBaseUrl`, … */
+/** The flags as commander names them: `agentModel`, `expertBaseUrl`, … */
 export type ModelOptions = Partial<Record<`${ModelRole}${Name}`, string>>;
 
 export function addModelFlags(command: Command, roles: readonly ModelRole[] = ROLES): Command {
@@ -94,7 +94,7 @@ export function addModelFlags(command: Command, roles: readonly ModelRole[] = RO
 /** Names a file that answers in the place of models; one that is not there yet is written while they are asked. */
 export const MODEL_TAPE = 'INTERJECT_MODEL_TAPE';
 
-/** What the variable says. */
+/** The variable's setting. */
 export function tapeOf(environment: NodeJS.ProcessEnv): { modelTape?: TapeModel } {
   const named = environment[MODEL_TAPE] ?? '';
   if (named === '') return {};
@@ -116,7 +116,7 @@ export const chosenModelFlags = (role: ModelRole, options: ModelOptions): string
     (name) => `--${role}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
   );
 
-/** Who acts: chat where a flag names the agent's model, and no other agent is named. */
+/** The agent: chat where a flag names its model, and no other agent is named. */
 export const chosenPolicy = ({
   agent,
   ...options
@@ -175,7 +175,7 @@ export const integerFrom =
     return value;
   };
 
-/** Where it plays. */
+/** Adds flags for the environment. */
 export const addPlaceFlags = (command: Command): Command =>
   addEnvironmentFlags(command)
     .option('--world <name>', 'a built-in world, or one of your own')
@@ -189,7 +189,7 @@ export const addPlaceFlags = (command: Command): Command =>
       'a number, a range like 0-9, or all (not needed with several scenarios, or where a server has none)',
     );
 
-/** Who answers in a person's place, and how long is waited for people. */
+/** Adds flags for answers in a person's place, and for waiting for people. */
 export const addAnswerFlags = (command: Command): Command =>
   command
     .option('--answers <file>', 'JSON lines that answer in a person’s place (recorded as scripted)')

@@ -286,7 +286,7 @@ export function tokensOf(
   return token === null ? [] : [token];
 }
 
-/** Whether a request comes from this console's own page, as its browser says. */
+/** True if a request comes from this console's own page, as its browser says. */
 export function isOwnPage({ url, headers }: Pick<Request, 'url' | 'headers'>, isReading: boolean): boolean {
   const origin = headers.get('origin');
   // Browsers name the page of everything but a read, and on which site it is.

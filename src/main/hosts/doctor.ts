@@ -206,7 +206,7 @@ function desktop() {
 /** Told of a check that is still going on, first after this long and then every time it has passed again. */
 const STILL_MS = 5_000;
 
-/** Where it is, and how it is reached. */
+/** Its address, and how it is reached. */
 export type Place = { url: string; settings: SettingsStore; flags: Partial<ServerConnection> };
 
 /** Where it is as it may be shown; from now on the settings know how it is reached. */
@@ -363,7 +363,7 @@ async function readAll(data: AwmData) {
 
 type BundleCheckLine = { name: string; status: string; evidence: string };
 
-/** What a bundle holds. Reads the log without taking the data folder. */
+/** Contents of a bundle. Reads the log without taking the data folder. */
 export const diagnosticsOf = (dataFolder: string, checks: readonly BundleCheckLine[]) => ({
   type: 'interject.diagnostics',
   version: VERSION,

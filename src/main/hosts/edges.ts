@@ -86,7 +86,7 @@ const NODE: Edges = {
   afterwards: (run) => queueMicrotask(() => process.nextTick(run)),
 };
 
-/** Who comes alone is let on at once; a crowd one by one, in the order they came, while the round has time left. */
+/** Lets one that comes alone on at once; a crowd one by one, in the order they came, while the round has time left. */
 export function createTurns({ monotonic, later, afterwards }: Edges = NODE): NonNullable<AppEdges['turn']> {
   const waiting: (() => void)[] = [];
   /** When the first turn of this round was taken; null where none was taken yet. */

@@ -1,4 +1,4 @@
-// What `interject doctor` looks at in a data folder: who has it, whether files can be locked there, the log, its files, the disk.
+// Checks of `interject doctor` in a data folder: its owner, file locks, the log, its files, the disk.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';

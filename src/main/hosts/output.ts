@@ -1,4 +1,4 @@
-// How a command speaks: one JSON object a line on stdout for machines, words on stderr for people.
+// Output of a command: one JSON object a line on stdout for machines, words on stderr for people.
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
 import { redactMessage } from '../../shared/redact/redact.ts';
 import { hasTerminal, writeJson, writeStatus, writeText } from './terminal.ts';

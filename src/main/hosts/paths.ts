@@ -1,4 +1,4 @@
-// Where things lie on this machine: the product's own files, and the data folder.
+// Paths on this machine: the product's own files, and the data folder.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -65,5 +65,5 @@ export function worldFolderPath(environment: NodeJS.ProcessEnv = process.env): s
   return given === '' ? null : fromCaller(given, environment);
 }
 
-/** Where the packs of the built-in worlds lie. */
+/** The folder of the built-in worlds' packs. */
 export const packsFolder = (): string => join(productFolder(), 'resources', 'worlds');

@@ -8,7 +8,7 @@ const ASKS_HELP: ReadonlySet<string | undefined> = new Set(['--help', '-h']);
 
 type Ready = { version: string; help: Readonly<Record<string, string>> };
 
-/** What a plain question is answered with; null for anything else, and where the build kept nothing. `file` is what it kept. */
+/** The answer to a plain question; null for anything else, and where the build kept nothing. `file` is what it kept. */
 export function readyHelp(args: readonly string[], file: string): string | null {
   if (stdout.isTTY && stdout.columns < WIDTH) return null;
   const isVersion = args.length === 1 && (args[0] === '--version' || args[0] === '-V');

@@ -128,7 +128,7 @@ export function readAnswersFile(path: string): AnswerLine[] {
   }
 }
 
-/** How often a start is tried again: a server may be full or away for a moment. */
+/** Tries of a start again: a server may be full or away for a moment. */
 export const START_RETRIES = 8;
 
 type Place = Pick<StartEpisode, 'environment' | 'agent'> & { scenario: string | null };
@@ -171,7 +171,7 @@ async function startInputs(
   );
 }
 
-/** Who acts, by the flags: a script, a model, or a person. Throws `model_not_configured`. */
+/** The agent that the flags name: a script, a model, or a person. Throws `model_not_configured`. */
 export function agentOf(
   models: ModelsInForce,
   options: ModelOptions & Pick<RunOptions, 'agent'>,
@@ -184,7 +184,7 @@ export function agentOf(
   return { policy, protocol: 'native', model, ...(profile === undefined ? {} : { profile }) };
 }
 
-/** Which environment the flags name. Throws `bad_input` for none, or two. */
+/** The environment that the flags name. Throws `bad_input` for none, or two. */
 export function runPlace(options: Pick<RunOptions, 'world' | 'env' | 'scenario'>): {
   environment: string;
   scenario: string | null;

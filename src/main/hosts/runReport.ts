@@ -1,4 +1,4 @@
-// What `interject run` says of an episode that is over.
+// Output of `interject run` on an episode that is over.
 import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { EpisodeRecord, Consultation } from '../../shared/episode/record.ts';
 import { countText } from '../../shared/countText.ts';

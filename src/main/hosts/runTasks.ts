@@ -1,4 +1,4 @@
-// Which tasks a command plays: one scenario's, several scenarios', all there are, or a list in a file.
+// Chooses the tasks a command plays: one scenario's, several scenarios', all there are, or a list in a file.
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Inputs } from '../../shared/contract/contract.ts';
@@ -182,7 +182,7 @@ export function readSplit(path: string | undefined): SplitManifest | null {
 
 type Baselines = (task: TaskAddress) => { baseline?: string };
 
-/** Which earlier run each task's brief is written of. Takes the log in, and says where nobody knows what is held out. */
+/** Reads the earlier run for each task's brief. Takes the log in, and says where nobody knows what is held out. */
 export async function readBaselines(
   product: Product,
   { baselineLog, split, condition }: BriefOptions & { condition: Condition },

@@ -88,7 +88,7 @@ export async function openApp(
   return app;
 }
 
-/** Which episodes of a program that was killed are left to one that stays; null for none. */
+/** Episodes of a killed program that are left to one that stays; null for none. */
 export function leftText({ goingOn, queued }: Pick<App, 'goingOn' | 'queued'>): string | null {
   const left = goingOn.length;
   if (left === 0) return null;
@@ -205,7 +205,7 @@ function tellReady(
 /** The next port, so that clients find the tap where it was; any where the console's own is any. */
 export const tapPortBeside = (port: number): number => (port === 0 ? 0 : port + 1);
 
-/** What the flags say about the Agent World Model; a relative folder is the caller's. */
+/** Flags on the Agent World Model; a relative folder is the caller's. */
 export const awmFlags = ({ awmData }: { awmData?: string }): AwmFlags =>
   awmData === undefined ? {} : { dataFolder: fromCaller(awmData) };
 

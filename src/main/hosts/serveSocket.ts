@@ -40,7 +40,7 @@ function createSender(socket: WebSocket): (message: ToView) => void {
   };
 }
 
-/** What one client may have at once. Each throws beyond it, and returns its undo. */
+/** Limits of one client at once. Each throws beyond its own, and returns its undo. */
 export type SocketLimits = { request(): () => void; subscribe(): () => void };
 
 const REFUSED_PAUSE_MS = 100;

@@ -58,7 +58,7 @@ export async function probeUntouched(
 
 type ZeroShot = Probing & { run: string; agent: StartEpisode['agent']; rollouts: number };
 
-/** How often the agent completes each task. */
+/** The agent's completion rate on each task. */
 export async function probeZeroShot(
   product: Product,
   tasks: readonly Candidate[],

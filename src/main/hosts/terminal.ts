@@ -28,7 +28,7 @@ export const terminalJson = (json: string): string =>
 /** Text to a person, on stderr. */
 export const writeText = (text: string): void => void stderr.write(`${terminalText(text)}\n`);
 
-/** Whether a person's terminal shows what is said to people. */
+/** True if a person's terminal shows what is said to people. */
 export const hasTerminal: boolean = stderr.isTTY;
 
 /** A line on a terminal that the next one replaces; null takes it away. */

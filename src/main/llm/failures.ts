@@ -1,4 +1,4 @@
-// What went wrong with a model's server, in this product's codes, with the next step and without keys.
+// Turns errors of a model's server into this product's codes, with the next step and without keys.
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
 import { z } from 'zod';
 import { Failure, type FailureCode } from '../../shared/failure.ts';
@@ -13,7 +13,7 @@ const Trouble = z.object({
   /** False when the same request will fail again whenever it is sent. */
   isPassing: z.boolean(),
 });
-/** What a model failure keeps as its cause: enough to decide on a retry, nothing that could hold a key. */
+/** The cause that a model failure keeps: enough to decide on a retry, nothing that could hold a key. */
 export type Trouble = z.infer<typeof Trouble>;
 
 export const troubleOf = (failure: Failure): Trouble | null => Trouble.safeParse(failure.cause).data ?? null;
@@ -30,7 +30,7 @@ export const modelAddress = (config: ModelConfig): string =>
 export const modelIdentity = (config: ModelConfig): string =>
   `${redactMessage(modelAddress(config))} ${config.model}`;
 
-/** What no message may hold: the key, and the credentials of the address. */
+/** Secrets kept out of messages: the key, and the credentials of the address. */
 export const secretsIn = ({ apiKey, baseUrl }: ModelConfig): string[] => [
   ...(apiKey === null ? [] : [apiKey]),
   ...(baseUrl === null ? [] : endpointOf(baseUrl).secrets),

@@ -1,5 +1,4 @@
-// What every chat model looks like to the rest of the house, whoever serves it. Must not know: any provider, any
-// protocol of ours, the log.
+// The interface of every chat model, whoever serves it. Must not know: any provider, any protocol of ours, the log.
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';
 import type { Usage } from '../../shared/events/prices.ts';
 import type { NativeCall, Thought } from '../../shared/events/turns.ts';

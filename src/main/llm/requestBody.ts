@@ -59,7 +59,7 @@ export function requestBody(
   };
 }
 
-/** What a refusal teaches about the server, or null when it names nothing we could send differently. */
+/** Learns about the server from a refusal; null when it names nothing we could send differently. */
 export function learn(quirks: Quirks, body: CompletionRequest, problem: ApiProblem): Quirks | null {
   if (problem.status !== 400 && problem.status !== 422) return null;
   const names = (field: string): boolean =>

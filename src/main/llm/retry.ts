@@ -1,4 +1,4 @@
-// Which model failures are worth another try, when, and how often. The schedule is pure; sleeping is an edge.
+// Retries of model requests: which failures, when, and how often. The schedule is pure; sleeping is an edge.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, type FailureCode } from '../../shared/failure.ts';
 import { troubleOf } from './failures.ts';

@@ -1,4 +1,4 @@
-// Which reviews must be made without knowing how the episode went. It can be rebuilt from the log alone.
+// The list of reviews that must be made without knowing how the episode went. It can be rebuilt from the log alone.
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import { episodesOf } from '../../shared/review/target.ts';
 import type { Database } from './database.ts';

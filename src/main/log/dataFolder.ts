@@ -122,7 +122,7 @@ function unusable(path: string, thrown: unknown): Failure {
   });
 }
 
-/** Who has a folder: `process 7 on host (desktop, since …)`. */
+/** Owner of a folder: `process 7 on host (desktop, since …)`. */
 export function ownerWords(owner: Owner | null): string {
   if (owner === null) return 'another process';
   const { pid, host, command, since } = owner;
@@ -174,7 +174,7 @@ function removeOwner(file: string): void {
   }
 }
 
-/** Who says to hold the folder; null where nobody does. It may be out of date: only the lock counts. */
+/** The owner that claims the folder; null where nobody does. It may be out of date: only the lock counts. */
 export function ownerOf(path: string): Owner | null {
   try {
     return Owner.parse(JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8')));

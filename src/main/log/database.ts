@@ -80,11 +80,11 @@ function makeSchema(db: Database): void {
   }).immediate();
 }
 
-/** Whether SQLite itself refused. */
+/** True if SQLite itself refused. */
 export const isSqlite = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE');
 
-/** What a database error means to the person, by SQLite's own code. */
+/** A database error explained to the person, by SQLite's own code. */
 export function databaseFailure(thrown: unknown, path: string): Failure {
   if (thrown instanceof Failure) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';

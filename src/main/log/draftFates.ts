@@ -1,5 +1,5 @@
-// What people made of drafts: each decision of a person with how much of the draft it kept. Written in the event's
-// own transaction; rebuildable from the log alone.
+// Fates of drafts: each decision of a person with how much of the draft it kept. Written in the event's own
+// transaction; rebuildable from the log alone.
 import type { DraftFate } from '../../shared/contract/library.ts';
 import type { Text } from '../../shared/events/text.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';

@@ -202,7 +202,7 @@ const hasLifts = (db: Database): boolean =>
 
 export type WhereClause = { sql: string[]; values: (string | number)[] };
 
-/** What a filter asks of the list's columns; the name of the table is `episode_list`. */
+/** SQL of a filter on the list's columns; the name of the table is `episode_list`. */
 export function whereOf({
   query,
   status,
@@ -243,7 +243,7 @@ export function whereOf({
   return where;
 }
 
-/** What a filter for no advice leaves out because nobody knows whether there was some; null where none is asked for. */
+/** Episodes that a filter for no advice leaves out as nobody knows of any; null without that filter. */
 export function helpUnknownWhere({ filter, ...query }: Parameters<typeof whereOf>[0]): WhereClause | null {
   if (filter?.has_advice !== false) return null;
   const { sql, values } = whereOf({ ...query, filter: { ...filter, has_advice: undefined } });

@@ -7,7 +7,7 @@ type JsonLeaf = unknown;
 type JudgementBody = Record<string, JsonLeaf>;
 type JudgementRow = { seq: number; stream: string; body: string };
 
-/** How words are taken out: all of them, or one text wherever it stands. */
+/** Ways to take words out: all of them, or one text wherever it stands. */
 export type Taking = { text: (text: string) => string; move: (move: JudgementBody) => JudgementBody };
 
 const PROJECTS = `${ANNOTATE_PREFIX}*`;

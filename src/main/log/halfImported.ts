@@ -2,7 +2,7 @@
 import type { Database } from './database.ts';
 import { forgetFrom } from './searchIndex.ts';
 
-/** What is left half-way when the log is opened. */
+/** Removes half-imported episodes when the log is opened. */
 export function removeHalfImported(db: Database, beforeRemoval?: BeforeRemoval): void {
   const left = db.prepare<[], { stream: string }>('SELECT stream FROM half_imported').all();
   for (const { stream } of left) removeHalf(db, stream, beforeRemoval);

@@ -1,4 +1,4 @@
-// How far the log went, kept in a small file outside the database: what SQLite can no longer tell is what it has lost.
+// The high-water mark of the log, in a small file outside the database: it tells what SQLite has lost.
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';

@@ -1,4 +1,4 @@
-// Which events are work that people did in their own episode, as SQL over `events`.
+// Selects the events that are people's work in their own episode, as SQL over `events`.
 import { kindsWhere } from '../../shared/events/vocabulary.ts';
 
 /** As the index has it, which holds just the events that a person may have written. Who it was is asked of the actor. */

@@ -1,4 +1,4 @@
-// Which episodes came from which file and which record, so that what is imported twice is recognised.
+// Episodes by the file and the record they came from, so that what is imported twice is recognised.
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';
 

@@ -1,4 +1,4 @@
-// How much reviewers have said about each episode. It can be rebuilt from the log alone.
+// A count of what reviewers have said about each episode. It can be rebuilt from the log alone.
 import { episodesOf } from '../../shared/review/target.ts';
 import type { Recorded } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,5 @@
-// How two processes know that each has the same data folder: who knocks lays two fresh secrets into it, says the one, and
-// hears the other before it says anything else. What a folder names may come from a stranger, and leads anywhere.
+// Proves to two processes that each has the same data folder: one lays two fresh secrets into it, says the first, and
+// hears the second before it says anything else. What a folder names may come from a stranger, and leads anywhere.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,14 +34,14 @@ function removeLeft(path: string): void {
   if (laid !== undefined && Date.now() - laid.mtimeMs > LEFT_MS) rmSync(path, { force: true });
 }
 
-/** What whoever knocks with this is to hear; null where the folder holds no such knock. */
+/** The answer to a knock with this; null where the folder holds no such knock. */
 export function answerKnock(folder: string, given: string | undefined): string | null {
   if (given === undefined) return null;
   const knock = readNote(folder, fileOf(given), Knock);
   return knock !== null && isSame(given, knock.secret) ? knock.answer : null;
 }
 
-/** Whether a reply has the answer, so that who gave it reads this folder. */
+/** True if a reply has the answer, so that who gave it reads this folder. */
 export const isAnswered = ({ answer }: Knock, header: string | string[] | undefined): boolean =>
   typeof header === 'string' && isSame(header, answer);
 

@@ -3,7 +3,7 @@ import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LOG_FILES = ['interject.db', 'interject.db-wal', 'interject.db-shm'];
-/** What the product keeps in a data folder and others must not read: files, then folders. */
+/** Paths in a data folder that others must not read: files, then folders. */
 export const FILES = [
   ...LOG_FILES,
   'interject.mark',

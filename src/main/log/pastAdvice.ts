@@ -62,7 +62,7 @@ export function createPastAdvice(db: Database, loadText: (text: Text) => string)
   };
 }
 
-/** What the agent wanted and asked, as words. */
+/** The agent's task and question, as words. */
 export const askedWords = (task: string | null, question: Text | null): string =>
   [task ?? '', question === null ? '' : textHead(question)].join(' ').trim();
 

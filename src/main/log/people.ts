@@ -1,5 +1,5 @@
-// What people's time came to: minutes at their acts, and the reward of the episodes they helped. Read from the log
-// alone; one act on several asks counts its time once.
+// Sums people's time: minutes at their acts, and the reward of the episodes they helped. Read from the log alone; one
+// act on several asks counts its time once.
 import type { Database } from './database.ts';
 import { actsWhere } from './humanWork.ts';
 

@@ -1,4 +1,4 @@
-// What seats have seen of tasks' answers, by environment, scenario and index.
+// Records what seats have seen of tasks' answers, by environment, scenario and index.
 import { Saw } from '../../shared/events/actor.ts';
 import type { EventOf } from '../../shared/events/vocabulary.ts';
 import type { Database } from './database.ts';

@@ -1,4 +1,4 @@
-// Which runs trainers have named, and their episodes, read from the list that the library reads.
+// Runs that trainers have named, and their episodes, from the list that the library reads.
 import { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import type { Database } from './database.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -13,7 +13,7 @@ export type TrainingRuns = {
   activeMs(episode: string): number | null;
 };
 
-/** What trainers play: groups of one prompt, and the runs they belong to. */
+/** Opens trainers' rollouts: groups of one prompt, and the runs they belong to. */
 export const openRollouts = (db: Database): { groups: Groups; trainingRuns: TrainingRuns } => ({
   groups: createGroups(db),
   trainingRuns: createTrainingRuns(db),

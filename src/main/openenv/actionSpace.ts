@@ -1,5 +1,5 @@
-// What can be done in an environment that is driven by its action's JSON Schema: each type of action is offered as a
-// tool, so that agents, people, approvals, forms and exports treat it as they treat tools.
+// Actions of an environment that is driven by its action's JSON Schema: each type of action is offered as a tool, so
+// that agents, people, approvals, forms and exports treat it as they treat tools.
 // Source: OpenEnv core `env_server` (`/schema`, `deserialize_action`).
 import { isRecord } from '../../shared/json.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';

@@ -1,4 +1,4 @@
-// What an address offers, asked of the server itself: its scenarios and their tasks.
+// Asks a server what it offers: its scenarios and their tasks.
 import { z } from 'zod';
 import { Failure } from '../../shared/failure.ts';
 import { LISTING_MAX } from '../../shared/wire.ts';

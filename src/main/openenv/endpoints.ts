@@ -1,4 +1,4 @@
-// What OpenEnv's own `validate` asks of a running server over HTTP. An episode needs none of it but `/schema`.
+// Asks a running server over HTTP what OpenEnv's own `validate` asks. An episode needs none of it but `/schema`.
 import { isRecord, tryJson } from '../../shared/json.ts';
 import type { Address } from './address.ts';
 import { askHttp } from './http.ts';

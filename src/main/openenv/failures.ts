@@ -1,4 +1,4 @@
-// What goes wrong on the way to an environment, as failures that name the cause and the next step.
+// Failures on the way to an environment, each with its cause and the next step.
 import { Failure } from '../../shared/failure.ts';
 import { isNestedDeeply, isRecord } from '../../shared/json.ts';
 import { coverEchoes, REDACTED, redactMessage } from '../../shared/redact/redact.ts';
@@ -7,7 +7,7 @@ import { ServerFrame } from '../../shared/wireFrames.ts';
 import { FRAME_MAX } from '../../shared/wire.ts';
 import type { Address } from './address.ts';
 
-/** What a server said, without the credentials of its address and whatever else looks like one. */
+/** The words of a server, without the credentials of its address and whatever else looks like one. */
 export const heard = ({ secrets }: Pick<Address, 'secrets'>, text: string): string =>
   redactMessage(coverEchoes(text, secrets, () => REDACTED));
 
@@ -83,7 +83,7 @@ export const sessionGone = (
 const lastingText = (ms: number): string =>
   ms < 120_000 ? `${String(Math.round(ms / 1000))} s` : `${String(Math.round(ms / 60_000))} minutes`;
 
-/** What OpenEnv's tool environments answer where their session was ended for being idle: the socket stays open. */
+/** True for the error of OpenEnv's tool environments whose session was ended for being idle: the socket stays open. */
 export const isSessionGone = (text: string): boolean =>
   /^(?:MCP client is not available; environment is closed|Unknown session_id: \S+)$/.test(text.trim());
 
@@ -176,7 +176,7 @@ const noNumber = ({ base }: Address, cause: unknown): Failure =>
     },
   );
 
-/** What an error frame means, by its code. */
+/** The failure of an error frame, by its code. */
 export function errorFailure(
   code: string,
   message: string,
@@ -197,7 +197,7 @@ export function errorFailure(
   });
 }
 
-/** Whether an error frame refuses one action, after which the session is as it was. */
+/** True if an error frame refuses one action, after which the session is as it was. */
 export const isRefusedAction = (code: unknown): boolean =>
   code === 'VALIDATION_ERROR' || code === 'EXECUTION_ERROR';
 

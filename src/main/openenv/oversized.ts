@@ -53,7 +53,7 @@ export function oversizedFrame(
   });
 }
 
-/** What an agent's call came to: it was carried out, and an error stands in place of an answer that is too large. */
+/** Result of a call that was carried out: an error stands in place of an answer that is too large. */
 export async function readableStep<T>(asked: Promise<T>): Promise<T | SessionStep> {
   try {
     return await asked;

@@ -1,4 +1,4 @@
-// What a folder says of the environment in it: its openenv.yaml, and whether the files that it names are there.
+// Checks the folder of an environment: its openenv.yaml, and whether the files that it names are there.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';

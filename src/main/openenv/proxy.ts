@@ -7,7 +7,7 @@ import { connect } from 'node:tls';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What the variables say of proxies: in small letters first, as most programs read them; empty for nothing. */
+/** The variables' setting of proxies: in small letters first, as most programs read them; empty for nothing. */
 export const proxyVariable = (variables: Variables, name: 'HTTPS_PROXY' | 'NO_PROXY'): string =>
   variables[name.toLowerCase()] ?? variables[name] ?? '';
 

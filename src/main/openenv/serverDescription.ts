@@ -1,4 +1,4 @@
-// What a server says of itself over HTTP: its name, what it is about, and the schema of its actions.
+// A server's description of itself over HTTP: its name, what it is about, and the schema of its actions.
 import { tryJson, isRecord } from '../../shared/json.ts';
 import type { Address } from './address.ts';
 import { askHttp } from './http.ts';

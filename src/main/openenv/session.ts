@@ -9,7 +9,7 @@ import { openConnection, type FrameAnswer, type OpenEnvConnection } from './conn
 import { readableStep } from './oversized.ts';
 import { errorFailure, heard, isRefusedAction, isSessionGone, refusalText, sessionGone } from './failures.ts';
 
-/** What one reset or step gave. `reward` and `done` are the environment's own; `raw` is the frame verbatim. */
+/** Result of one reset or step. `reward` and `done` are the environment's own; `raw` is the frame verbatim. */
 export type SessionStep = {
   observation: Observation;
   reward: number | null;
@@ -47,7 +47,7 @@ export const resetLimitOf = ({
 }: Pick<OpenEnvSession, 'transport' | 'resetLimitMs'>): { resetLimitMs?: number } =>
   transport === 'mcp' ? {} : { resetLimitMs };
 
-/** How long each request may take. A reset may build a whole world: upstream allows 180 s and five retries. */
+/** Time limits of each request. A reset may build a whole world: upstream allows 180 s and five retries. */
 export type Timeouts = { connectMs: number; resetMs: number; stepMs: number; keepMs: number };
 
 /** Opens a session over the socket. Throws `env_unreachable`, `env_not_openenv`, `env_timeout` or `cancelled`. */

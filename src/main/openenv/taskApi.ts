@@ -62,7 +62,7 @@ export async function fetchSplits(
   );
 }
 
-/** How a task is chosen at reset where the server has the Task API. */
+/** Reset arguments for a task where the server has the Task API. */
 export const splitArguments = (
   { taskApi }: { taskApi: string | null },
   { scenario, task_idx }: Record<string, Json>,

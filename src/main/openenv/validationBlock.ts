@@ -119,7 +119,7 @@ const Block = z
     },
   );
 
-/** What `openenv validate` would not accept, each with its place; empty where it would accept all. */
+/** Faults by `openenv validate`, each with its place; empty where it would accept all. */
 export function validationBlockFaults(block: unknown): string[] {
   if (block === undefined || block === null) return ['there is no `validation:` block'];
   const parsed = Block.safeParse(block);

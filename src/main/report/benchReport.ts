@@ -1,4 +1,4 @@
-// What the report of a bench says. A difference that is not shown is printed as plainly as one that is.
+// The report of a bench. A difference that is not shown is printed as plainly as one that is.
 import { benchFigures } from '../../figures/benchFigures.ts';
 import { cellText, formatPercent, intervalText } from '../../figures/text.ts';
 import { ADJUSTED_RULE, METHODS, methodText, rosterLines } from '../../shared/bench/report.ts';

@@ -1,4 +1,4 @@
-// What the report of several training runs says: the same figures for all, and no winner.
+// The report of several training runs: the same figures for all, and no winner.
 import { COMPARISON_CAUTION, comparisonFigures } from '../../figures/comparisonFigures.ts';
 import { completionEstimate } from '../../figures/runSeries.ts';
 import { formatNumber } from '../../figures/text.ts';

@@ -1,4 +1,4 @@
-// What the report of one episode says: its task step by step, and what came of it.
+// The report of one episode: its task step by step, and what came of it.
 import { walkthroughFigure } from '../../figures/walkthrough.ts';
 import { formatNumber } from '../../figures/text.ts';
 import { type EpisodeSummary, outcomeSentence } from '../../shared/episode/summary.ts';

@@ -1,4 +1,4 @@
-// What the report of a lift says. A lift that is not shown is printed as plainly as one that is.
+// The report of a lift. A lift that is not shown is printed as plainly as one that is.
 import { liftFigures } from '../../figures/benchFigures.ts';
 import { countText } from '../../shared/countText.ts';
 import { liftSentence } from '../../shared/lift/liftSentence.ts';

@@ -1,4 +1,4 @@
-// What the report of a split says: which scenarios it has, how hard they are, and what is held out.
+// The report of a split: which scenarios it has, how hard they are, and what is held out.
 import { z } from 'zod';
 import { environmentOverview } from '../../figures/environmentOverview.ts';
 import { formatPercent } from '../../figures/text.ts';

@@ -1,4 +1,4 @@
-// What the report of a training run says.
+// The report of a training run.
 import { trainingFigures } from '../../figures/trainingFigures.ts';
 import { stepTable } from '../../figures/runSeries.ts';
 import { formatNumber, formatPercent } from '../../figures/text.ts';

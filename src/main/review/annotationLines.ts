@@ -1,5 +1,5 @@
-// What was said in projects as lines of JSON: whole, by whom, under which schema, and with whose last word; without a
-// word of the episodes themselves.
+// Writes a project's annotations as lines of JSON: whole, by whom, under which schema, and with whose last word;
+// without a word of the episodes themselves.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldProject } from '../../shared/review/fold.ts';

@@ -1,4 +1,4 @@
-// Who asks in the review room: which of a project's items are theirs to see, and what they had seen of the answer.
+// The reviewer who asks: which of a project's items are theirs to see, and what they had seen of the answer.
 import { Saw, type Privilege } from '../../shared/events/actor.ts';
 import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { episodesOf } from '../../shared/review/target.ts';
@@ -12,7 +12,7 @@ export type Reviewer = { seat: string; isOwner: boolean };
 export type ItemAddress = { project: string; queue: string; item: string };
 export type ReviewerItem = { project: ProjectRecord; queue: QueueRecord; item: ItemRecord };
 
-/** Whether a seat may see the queue at all. */
+/** True if a seat may see the queue at all. */
 export const mayReview = (queue: QueueRecord, { seat, isOwner }: Reviewer): boolean =>
   isOwner ||
   queue.seats.length === 0 ||
@@ -56,7 +56,7 @@ const taskSeen = ({ environment_key: environment, task_idx }: EpisodeRow, scenar
   task_idx,
 });
 
-/** What the seat has seen of the tasks anywhere, and the verdict where the queue shows it and there is one. */
+/** The seat's privilege on the tasks anywhere, and the verdict where the queue shows it and there is one. */
 export function reviewerPrivilege(
   log: EventLog,
   { hides_outcome: isHidden }: QueueRecord,

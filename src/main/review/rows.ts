@@ -1,4 +1,4 @@
-// What a caller is told of projects, queues and items. In a blind queue a reviewer hears of nobody else.
+// Rows of projects, queues and items for a caller. In a blind queue a reviewer hears of nobody else.
 import type {
   AnnotationRow,
   CorrectionRow,
@@ -129,7 +129,7 @@ export function itemView(
   };
 }
 
-/** What an adjudicator looks at: everybody's finished word where they differ. */
+/** Rows for an adjudicator: everybody's finished word where they differ. */
 export const conflictRows = ({ project, item }: ReviewerItem): ConflictRow[] =>
   conflictsOf(project.schema.dimensions, item).map(
     ({ adjudication, corrections, isOpenQuestion, ...rest }) => ({

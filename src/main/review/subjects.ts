@@ -1,4 +1,4 @@
-// What goes into a queue: the episodes of the library that fit, one by one or two by two.
+// Chooses what goes into a queue: the episodes of the library that fit, one by one or two by two.
 import type { Inputs } from '../../shared/contract/contract.ts';
 import type { QueueFilter } from '../../shared/contract/review.ts';
 import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';

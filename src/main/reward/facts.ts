@@ -1,5 +1,5 @@
-// What an episode's record says that a reward may count. Judged by what the agent proposed, never by what a person
-// made of it, and only by what came from the environment. No setting enters: facts can be kept.
+// Facts of an episode's record that a reward may count. Judged by what the agent proposed, never by what a person made
+// of it, and only by what came from the environment. No setting enters: facts can be kept.
 import { canonical } from '../../shared/canonical.ts';
 import type { EpisodeRecord, Turn } from '../../shared/episode/record.ts';
 import type { ToolSpec } from '../../shared/events/lifecycle.ts';

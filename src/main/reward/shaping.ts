@@ -17,7 +17,7 @@ export function shapedReward(facts: RewardFacts, settings: ShapingSettings): Sha
   return { base: amount, modifier: 0, pattern: null, total: amount };
 }
 
-/** Whether so many turns were badly formed that the whole episode counts as a format error. */
+/** True if so many turns were badly formed that the whole episode counts as a format error. */
 export const isFormatErrorEpisode = (
   { turns, wellFormed }: Pick<RewardFacts, 'turns' | 'wellFormed'>,
   { format_error_share: most }: Pick<ShapingSettings, 'format_error_share'>,

@@ -10,7 +10,7 @@ import { hasCredentials } from '../../shared/redact/address.ts';
 import type { Secrets } from './fileSecrets.ts';
 import type { JsonFile } from './jsonFile.ts';
 
-/** What the command line said. */
+/** Flags of the command line. */
 export type AwmFlags = {
   dataFolder?: string | undefined;
   judgeBaseUrl?: string | undefined;

@@ -14,7 +14,7 @@ export const budgetSettings = (file: JsonFile): Budgets => ({
   writeBudgets: (budgets) => file.write({ ...file.read(), budgets }),
 });
 
-/** What the file says of budgets; a value that cannot be one is none, and is named. */
+/** Budgets in the file; a value that cannot be one is none, and is named. */
 export function budgetsIn(raw: Record<string, unknown>): { budgets: DefaultBudgets; problems: string[] } {
   const problems: string[] = [];
   const section = isRecord(raw['budgets']) ? raw['budgets'] : {};

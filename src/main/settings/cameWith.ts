@@ -1,5 +1,5 @@
-// What came with a data folder that this user did not make on this machine: a restored backup, a folder copied from elsewhere.
-// Its settings, keys, invites and secrets are set aside before anything reads them, until the owner takes them over or not.
+// A data folder that this user did not make on this machine: a restored backup, a folder copied from elsewhere. Its
+// settings, keys, invites and secrets are set aside before anything reads them, until the owner takes them over or not.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   chmodSync,
@@ -25,7 +25,7 @@ import { OWNER_TOKEN } from './ownerToken.ts';
 
 /** Says that this user made the folder. No backup takes it along, and nobody without the user's own key can make it. */
 export const OWNER_MARK = 'interject.owner';
-/** What is set aside lies there. */
+/** The folder of what is set aside. */
 export const CAME_WITH = 'came-with';
 /** All that says what the product does. A system's keychain opens what its own user put there and nothing else: it stays. */
 const FILES = ['settings.json', 'secrets.json', 'keys.json', 'key-use.json'] as const;
@@ -131,7 +131,7 @@ type CameWithParts = {
   keys: Pick<GatewayKeys, 'takeOver'>;
 };
 
-/** What was set aside in a folder. */
+/** Opens the files set aside in a folder. */
 export function openCameWith({ folder, secrets, keys }: CameWithParts): CameWith {
   const aside = (name: (typeof FILES)[number]): JsonFile =>
     createJsonFile(join(folder, CAME_WITH, name), {

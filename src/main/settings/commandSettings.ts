@@ -1,5 +1,5 @@
-// What a command of the command line said about models and held-out tasks, for what it began: in memory only, for
-// as long as its episodes run. Everything else goes by what the app was begun with.
+// Settings of a command of the command line on models and held-out tasks, for what it began: in memory only, for as
+// long as its episodes run. Everything else goes by what the app was begun with.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CommandSettings } from '../../shared/contract/commandLine.ts';
 

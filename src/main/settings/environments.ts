@@ -71,7 +71,7 @@ type RawSettings = Readonly<Record<string, unknown>>;
 const storedIn = (raw: RawSettings): StoredEnvironment[] =>
   rawList(raw, 'environments').flatMap((one) => StoredEnvironment.safeParse(one).data ?? []);
 
-/** What the file holds, and what a person should know about the rest of it. */
+/** Environments in the file, and notes for a person on the rest of it. */
 export function environmentsIn(raw: RawSettings): { good: EnvironmentSpec[]; problems: string[] } {
   const good = storedIn(raw);
   const isWhole =

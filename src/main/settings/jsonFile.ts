@@ -43,7 +43,7 @@ type JsonFileOptions = {
 
 const OWNER_ONLY_MODE = 0o600;
 
-/** What is written only its owner can read. */
+/** A JSON file that only its owner can read. */
 export function createJsonFile(path: string, { isSecret, whenBroken, tell }: JsonFileOptions): JsonFile {
   const read = (): Record<string, unknown> => {
     const text = readFileText(path, isSecret ? () => restrictToOwner(path, tell) : () => {});

@@ -1,4 +1,4 @@
-// How often a key may come, and how much of it may be open at once. Kept in memory: a restart forgives.
+// Limits of a key: how often it may come, and how much of it may be open at once. Kept in memory: a restart forgives.
 import { once } from '../../shared/once.ts';
 
 /** Of a key, or of one that bounds it. Null for no limit. */

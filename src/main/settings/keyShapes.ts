@@ -17,7 +17,7 @@ export type Key = {
   atOnce: number | null;
 };
 
-/** What a key that made others may itself: theirs count against it. */
+/** A key that made others, and its bounds: theirs count against it. */
 export type KeyBound = { id: string; sha256: string; perMinute: number | null; atOnce: number | null };
 
 export type NewKey = {
@@ -153,7 +153,7 @@ export const keyFromStored = ({ id, name, scopes, environment, per_minute, at_on
   atOnce: at_once,
 });
 
-/** What the tap needs to recognise a key; null for a key that opens no tap. */
+/** The data by which the tap recognises a key; null for a key that opens no tap. */
 export const tapKeyOf = (
   { id, name, sha256, scopes, environment, ...key }: StoredKey,
   bounds: KeyBound[],

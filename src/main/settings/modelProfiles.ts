@@ -76,7 +76,7 @@ function findProfile(raw: RawSettings, name: string): ModelProfile {
   });
 }
 
-/** What a profile comes to, under what the command line said. Throws `not_found`. */
+/** Resolves a profile, under what the command line said. Throws `not_found`. */
 export function resolveProfile({ file, secrets }: Parts, name: string, flags: ModelSource): ResolvedModel {
   const profile = findProfile(file.read(), name);
   const { provider, base_url, model, api_version, reasoning } = profile;

@@ -1,5 +1,5 @@
-// Where a role's model comes from: flags, a chosen profile, its own variables, the variables other tools share, the
-// settings file. A key goes only to the address it belongs to: shared variables are one endpoint and are taken together.
+// Resolves a role's model from flags, a chosen profile, its own variables, those other tools share, or the settings
+// file. A key goes only to the address it belongs to: shared variables are one endpoint and are taken together.
 import type { ModelConfig, ModelRole } from '../../shared/modelConfig.ts';
 import { shownAddress } from '../../shared/redact/address.ts';
 
@@ -12,10 +12,10 @@ type Said = { value: string; from: string };
  */
 const FIELDS = ['provider', 'baseUrl', 'apiKey', 'model', 'apiVersion', 'tokenCommand', 'tokenFrom'] as const;
 export type ModelField = (typeof FIELDS)[number];
-/** What one source says. */
+/** Values from one source. */
 export type ModelSource = { readonly [F in ModelField]?: Said | undefined };
 
-/** What is in force for a role; null where nobody says it. */
+/** The model in force for a role; null where nobody says it. */
 export type ResolvedModel = Record<Exclude<ModelField, 'provider'>, string | null> & {
   provider: ModelConfig['provider'];
   key: 'none' | 'environment' | 'stored';
@@ -109,7 +109,7 @@ type Sources = {
   reasoning?: ResolvedModel['reasoning'] | null | undefined;
 };
 
-/** What is in force for a role, field by field where fields may be mixed. */
+/** Resolves a role's model, field by field where fields may be mixed. */
 export function resolve({ flags, reasoning, ...sources }: Sources): ResolvedModel {
   // A key of another address never goes to one that was typed on the command line.
   const {

@@ -1,4 +1,4 @@
-// What models cost, as a person entered it: by the name of a model, or of a model profile, which goes first.
+// Prices of models, as a person entered them: by the name of a model, or of a model profile, which goes first.
 import { NamedPrice } from '../../shared/contract/models.ts';
 import type { ModelPrice } from '../../shared/events/prices.ts';
 import type { AgentSpec } from '../../shared/events/lifecycle.ts';

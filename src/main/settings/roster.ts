@@ -14,7 +14,7 @@ export type RosterStore = {
 };
 
 type Known = { profiles: () => { name: string }[]; invites: () => Invite[] };
-/** What the file holds, and what a person should know about the rest of it. */
+/** The roster in the file, and notes for a person on the rest of it. */
 export function rosterIn(raw: Readonly<Record<string, unknown>>): { roster: Roster; problems: string[] } {
   if (raw['experts'] === undefined) return { roster: EMPTY_ROSTER, problems: [] };
   const read = Roster.safeParse(raw['experts']);

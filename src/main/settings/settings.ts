@@ -69,7 +69,7 @@ const FileModel = z.looseObject({
   api_version: z.string().nullish(),
   reasoning: ReasoningBack.nullish(),
 });
-/** What the command line said about a role's model: values, or a profile that they go over. */
+/** The command line's flags on a role's model: values, or a profile that they go over. */
 export type ModelFlags = RoleModel & { tokenCommand?: string };
 export type ModelFlagsByRole = { [R in ModelRole]?: ModelFlags | undefined };
 const MODEL_ROLES: readonly ModelRole[] = ['agent', 'expert'];

@@ -1,5 +1,5 @@
-// Which metric of which trainer is which field of a step: names of TRL and of our kit, of verl, and of the public
-// briefs, as they are written in their logs.
+// Maps each trainer's metrics to the fields of a step: names of TRL and of our kit, of verl, and of the public briefs,
+// as they are written in their logs.
 import { emptyStep, type RunStep } from '../../shared/training/run.ts';
 
 /** One number of one metric at one step; null where the log says that there is none. */
@@ -101,7 +101,7 @@ export function stepsOfMetrics(points: readonly MetricPoint[]): StepsOfMetrics {
   };
 }
 
-/** Whether a field of a step has this name. */
+/** True if a field of a step has this name. */
 export const isMetricName = (name: string): boolean => {
   const plain = plainName(name);
   return FIELD_OF.has(plain) || COMPONENT.test(plain);

@@ -99,7 +99,7 @@ const hasStepColumn = (text: string): boolean =>
 const columnsOf = (text: string): string[] =>
   (text.split('\n', 1)[0] ?? '').split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 
-/** Whether a row has a name that a field of a step has: a trainer's log, though it may have no step. */
+/** True if a row has a name that a field of a step has: a trainer's log, though it may have no step. */
 export const namesMetrics = (bytes: Uint8Array): boolean =>
   rowsIn(bytes).rows.some(
     ({ value }) => isRecord(value) && flattened(value, '').some(({ name }) => isMetricName(name)),

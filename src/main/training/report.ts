@@ -1,4 +1,4 @@
-// What a trainer posts of its run: what of it goes to the log, and what the trainer is told back. A report is taken in once.
+// Takes in a trainer's report of its run, once: what of it goes to the log, and what the trainer is told back.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonical } from '../../shared/canonical.ts';

@@ -1,4 +1,4 @@
-// What an episode of a client came to, as a curriculum counts it. Pure.
+// The outcome of a client's episode, as a curriculum counts it. Pure.
 import type { Rollout } from '../../shared/curriculum/rollout.ts';
 import { episodeRow } from '../../shared/episode/rows.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';

@@ -10,7 +10,7 @@ import { problem } from './problems.ts';
 import { MODES, REWARD_COLUMNS, THRUSTERS } from './thrusters/flight.ts';
 import { NAME } from './thrusters/tasks.ts';
 
-/** Where the world of actions is served, below the root of the built-in worlds. */
+/** The path of the world of actions, below the root of the built-in worlds. */
 export const ACTION_WORLD_PATH = `/worlds/${NAME}`;
 
 export const ABOUT =

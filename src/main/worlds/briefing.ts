@@ -1,4 +1,4 @@
-// What a pack says about a task, in the words the advisor and the rehearsal agent read.
+// A pack's briefing on a task, in the words the advisor and the rehearsal agent read.
 import type { Briefing } from '../../shared/pack.ts';
 import type { PackTask } from './packFiles.ts';
 

@@ -3,7 +3,7 @@
 import type { ErrorCode } from '../../shared/wireFrames.ts';
 import type { FrameProblem } from './problems.ts';
 
-/** What an environment answers. `observation` keys that are undefined are absent on the wire. */
+/** An environment's reply. `observation` keys that are undefined are absent on the wire. */
 export type WorldReply =
   | { type: 'observation'; observation: Record<string, unknown>; reward: unknown; done: boolean }
   | { type: 'invalid'; problems: FrameProblem[] }

@@ -32,7 +32,7 @@ export const ToolStep = z.union([
 ]);
 export type ToolStep = z.infer<typeof ToolStep>;
 
-/** What a tool answers: one row, all rows, one value, or an object of these. */
+/** Shape of a tool's answer: one row, all rows, one value, or an object of these. */
 export type ResultShape =
   { one: string } | { all: string } | { value: string } | { object: Record<string, ResultShape> };
 const ResultShape: z.ZodType<ResultShape, unknown> = z.union([
@@ -82,7 +82,7 @@ export const ExpectedChange = z.discriminatedUnion('change', [
 ]);
 export type ExpectedChange = z.infer<typeof ExpectedChange>;
 
-/** What the final answer must say (each item, or one of its alternatives) and must not say. */
+/** Texts the final answer must hold (each item, or one of its alternatives) and must not hold. */
 export const ExpectedAnswer = z.strictObject({
   says: z.array(z.union([z.string(), z.array(z.string()).min(1)])).min(1),
   never_says: z.array(z.string()).default([]),

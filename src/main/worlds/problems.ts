@@ -1,4 +1,4 @@
-// What is wrong with a frame, as a list in pydantic's shape. Clients tell problems apart by `type` and `loc`.
+// Lists the problems of a frame in pydantic's shape. Clients tell problems apart by `type` and `loc`.
 export type FrameProblem = {
   type: ProblemType;
   loc: (string | number)[];

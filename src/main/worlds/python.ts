@@ -1,4 +1,4 @@
-// What Python does otherwise than JavaScript, where a client can notice: truth and floats.
+// Differences of Python from JavaScript that a client can notice: truth and floats.
 
 /** `bool(value)`: empty is false. */
 export const isTruthy = (value: unknown): boolean => {

@@ -1,5 +1,5 @@
-// Who gets a session: the capacity, a socket that joins a session opened over HTTP, what JSON-RPC may do with one.
-// Must not know: what is in a frame.
+// Grants sessions: the capacity, a socket that joins a session opened over HTTP, what JSON-RPC may do with one. Must
+// not know: what is in a frame.
 import type { WebSocket } from 'ws';
 import type { Environment } from './environment.ts';
 import { errorFrame } from './frames.ts';

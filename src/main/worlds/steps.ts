@@ -227,7 +227,7 @@ const DEFAULT_CONFIG: RewardConfig = {
   format_error: float(-1),
 };
 
-/** What a reset's `reward_config` stands for: it replaces the defaults, it does not add to them. */
+/** Reads a reset's `reward_config`: it replaces the defaults, it does not add to them. */
 export const readConfig = (given: unknown): RewardConfig =>
   isTruthy(given) ? { ...(given as RewardConfig) } : DEFAULT_CONFIG;
 

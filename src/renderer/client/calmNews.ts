@@ -8,7 +8,7 @@ const PACE_MS = 250;
 /** right after a key was shown; where none comes, after so long. */
 const WAITS_MS = 400;
 
-/** What a person does, as far as news has to wait for it. */
+/** A person's activity, as far as news has to wait for it. */
 export type Doing = {
   /** A text changed under a key. */
   typed: () => void;

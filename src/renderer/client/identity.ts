@@ -1,5 +1,5 @@
-// Who this console is: its seat, chosen once and kept, and the entry it comes in by. The token itself is in a cookie that no
-// script reads.
+// The identity of this console: its seat, chosen once and kept, and the entry it comes in by. The token itself is in a
+// cookie that no script reads.
 import * as z from 'zod/mini';
 import { SEAT_ID, seatOfEntry } from '../../shared/contract/greeting.ts';
 

@@ -1,5 +1,5 @@
-// What a console needs of a wire: typed calls, subscriptions, and how the line is doing. Must not know: which host it
-// runs in.
+// The interface of a console's transport: typed calls, subscriptions, and the state of the connection. Must not know:
+// which host it runs in.
 import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';
 import type { Push, Topic } from '../../shared/contract/envelope.ts';
 import type { FailureShape } from '../../shared/failure.ts';

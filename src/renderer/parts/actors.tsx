@@ -1,4 +1,4 @@
-// How each actor looks: one icon, one hue, one word, the same everywhere.
+// The look of each actor: one icon, one hue, one word, the same everywhere.
 import { Bot, Cog, Lightbulb, Scale, ScrollText, Server, User } from 'lucide-react';
 import type { ComponentType, CSSProperties, ReactNode } from 'react';
 import { ROLE_LABELS, type RowRole } from '../../shared/timeline/timelineRow.ts';

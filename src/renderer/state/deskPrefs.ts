@@ -1,4 +1,4 @@
-// What a person chose for the desk: order, time to take back, notifications, snippets.
+// A person's preferences for the desk: order, time to take back, notifications, snippets.
 import { changeUi, type DeskPrefs, type ConsoleStore } from './store.ts';
 
 export const setPrefs = (store: ConsoleStore, change: Partial<DeskPrefs>): void =>

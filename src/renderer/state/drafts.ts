@@ -4,7 +4,7 @@ import type { TabStorage } from './kept.ts';
 import { changeUi, type ConsoleStore } from './store.ts';
 
 const ANSWER_PREFIX = 'words/';
-/** What a person has not sent of anything but an answer; see keptValue.ts. */
+/** Prefix of what a person has not sent, but for answers; see keptValue.ts. */
 export const UNSENT_PREFIX = 'unsent/';
 /** What nobody came back to for this long belongs to a question that is gone. */
 const UNSENT_KEEP_MS = 30 * 24 * 3600 * 1000;

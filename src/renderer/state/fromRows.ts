@@ -1,5 +1,5 @@
-// What is read off the rows of all episodes: once for each change of theirs, however often the store changes otherwise,
-// with every key that is typed among it.
+// Derives values from the rows of all episodes once for each change of theirs, however often the store changes
+// otherwise, with every key that is typed among it.
 import { useState } from 'react';
 import type { EpisodeRow } from '../../shared/episode/rowShapes.ts';
 import { useConsole } from './hooks.ts';
@@ -7,7 +7,7 @@ import type { ConsoleState } from './store.ts';
 
 type Rows = ConsoleState['record']['rows'];
 
-/** What `read` finds in the rows; what it found before where that is `isSame`. */
+/** The result of `read` on the rows; the one before where that is `isSame`. */
 export function createFromRows<T>(
   read: (rows: Iterable<EpisodeRow>) => T,
   isSame: (before: T, now: T) => boolean = Object.is,

@@ -1,4 +1,4 @@
-// How a view reads the session: one hook per thing it may need.
+// Hooks by which a view reads the session: one per thing it may need.
 import {
   createContext,
   useCallback,
@@ -33,7 +33,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** What `select` makes of the state; select something that keeps its identity, or use useShallow. */
+/** The result of `select` on the state; select something that keeps its identity, or use useShallow. */
 export const useConsole = <T>(select: (state: ConsoleState) => T): T => useStore(useSession().store, select);
 
 function useEntry(id: string): EpisodeEntry {
@@ -56,10 +56,10 @@ export function useEpisodeRecord(id: string): {
 /** The events of an episode as they were recorded; replay is the fold of a prefix of them. */
 export const useEpisodeEvents = (id: string): readonly Recorded[] => useEntry(id).events;
 
-/** What waits on a person, oldest first; `total` may be more than the items main sends. */
+/** The queue waiting on a person, oldest first; `total` may be more than the items main sends. */
 export const useDesk = (): DeskSlice => useConsole(({ record }) => record.desk);
 
-/** How many cards wait: questions, held calls and stopped episodes. */
+/** Count of waiting cards: questions, held calls and stopped episodes. */
 export const useWaitingCount = (): number => useConsole(({ record: { desk } }) => waitingCount(desk));
 
 /** The unsent text for a consultation; null when there is none. It survives a reload. */
@@ -91,7 +91,7 @@ export function usePane(name: string, size: number): [Pane, (pane: Pane) => void
   return [pane, set];
 }
 
-/** What is selected in a list, kept over a reload. */
+/** The selection in a list, kept over a reload. */
 export function useSelected(list: string): [string | null, (id: string | null) => void] {
   const { store } = useSession();
   const id = useConsole(({ ui }) => ui.selected[list] ?? null);

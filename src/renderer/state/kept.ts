@@ -1,4 +1,4 @@
-// What a person's choices survive a reload in. A browser that forbids or fills its storage costs memory, not work.
+// Storage for a person's choices over a reload. A browser that forbids or fills it costs memory, not work.
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/json.ts';
 

@@ -27,7 +27,7 @@ export function useKeptValue<T>(
   return [current.value, set];
 }
 
-/** What is kept under a name; null when nothing is, or it no longer fits. */
+/** The value kept under a name; null when there is none, or it no longer fits. */
 export function readKept<T>(kept: TabStorage, name: string, schema: z.core.$ZodType<T>): T | null {
   const entry = kept.read(UNSENT_PREFIX + name, z.nullable(Entry), null);
   const parsed = entry === null ? null : z.safeParse(schema, entry.value);

@@ -1,11 +1,11 @@
-// Which binding a key press is for. Keys stand down where a person types, and under an overlay.
+// Finds the binding of a key press. Keys stand down where a person types, and under an overlay.
 import { isKeyId, keyRow, type KeyId } from './keys.ts';
 
-/** What each key does; of a row with several keys, by which of them. */
+/** The act of each key; of a row with several keys, by which of them. */
 export type Bindings = Partial<Record<KeyId, (chord: string) => void>>;
 /** An overlay's keys act while it is open, when everything else stands down; Esc puts a message away also from a field. */
 export type KeyLayer = 'page' | 'message' | 'overlay';
-/** What is needed of a KeyboardEvent; `place` says where it happened. */
+/** The part of a KeyboardEvent in use; `place` says where it happened. */
 export type Press = {
   key: string;
   ctrlKey: boolean;

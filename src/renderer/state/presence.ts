@@ -1,4 +1,4 @@
-// Whether this seat takes questions, as the person chose it: shown at once, before main tells it to every window.
+// The person's choice to take questions at this seat or not: shown at once, before main tells every window.
 import type { SeatRow } from '../../shared/episode/rowShapes.ts';
 import type { Session } from './session.ts';
 import { changeUi } from './store.ts';
@@ -17,7 +17,7 @@ export async function choosePresence({ call, store }: Pick<Session, 'call' | 'st
   }
 }
 
-/** What was chosen, until main says something new of the seats; else what main says. */
+/** The person's choice, until main says something new of the seats; else what main says. */
 export function presenceOf(
   seat: string,
   seats: readonly SeatRow[],

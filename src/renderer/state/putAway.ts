@@ -1,5 +1,5 @@
-// Which texts of a long episode do not stay in the page. Beyond so many characters a heavy text leaves its place, its
-// size and its beginning, and is read again from its event when it is wanted; the fold needs no more of it. Pure.
+// Texts of a long episode that do not stay in the page. Beyond so many characters a heavy text leaves its place, its
+// size and its beginning, and is read again from its event when wanted; the fold needs no more of it. Pure.
 import { normalized } from '../../shared/drift.ts';
 import type { BlobRef, Text } from '../../shared/events/text.ts';
 import { isBlobRef } from '../../shared/events/text.ts';
@@ -24,7 +24,7 @@ const HEAVY: Partial<Record<Kind, Readonly<Record<string, AwayMeasure>>>> = {
   'frame.passed': { frame: LINE },
 };
 
-/** Where a text that was put away stands in the log. */
+/** The place in the log of a text that was put away. */
 export type TextAddress = { episode: string; n: number; field: string; digest: string };
 
 const PLACE = /^event:(\d+):(\w+):([0-9a-f]+):(.*)$/s;
@@ -42,7 +42,7 @@ export function textAddressKey(address: string): string {
   return place === null ? address : `${String(place.n)} ${place.field}`;
 }
 
-/** Whether what an agent wrote may have been put away where it stands in another episode. */
+/** True if the agent's text may have been put away where it stands in another episode. */
 export const isHeavyProse = (text: Text): boolean => text.length > PROSE.min;
 
 export const isPutAway = (text: Text): text is BlobRef => isBlobRef(text) && text.$blob.startsWith('event:');
@@ -80,7 +80,7 @@ export function fieldOf(event: LogEvent, field: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What two results share that count as the same, where the texts themselves are not at hand. */
+/** The digest shared by results that count as the same, where the texts themselves are not at hand. */
 export function resultDigest(text: string): string {
   return digestOf(normalized(text));
 }

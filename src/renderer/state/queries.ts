@@ -1,4 +1,4 @@
-// What is asked of main: one cache of answers, one way to ask and one way to act.
+// Queries to main: one cache of answers, one way to ask and one way to act.
 import { keepPreviousData, QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { Inputs, Method, Outputs } from '../../shared/contract/contract.ts';

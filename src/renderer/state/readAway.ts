@@ -99,6 +99,6 @@ async function readAll(call: CallMain, texts: Texts, wanted: readonly Text[]): P
   return known;
 }
 
-/** What of a text is at hand at once. */
+/** The part of a text that is at hand at once. */
 export const atHand = (texts: Texts, text: Text): string =>
   typeof text === 'string' ? text : (texts.get(text.$blob).text ?? textHead(text));

@@ -59,7 +59,7 @@ export const episodeRoute = (episode: string, n: number | null = null): RouteOf[
   n,
 });
 
-/** Whether an address is that of this episode, wherever in it. */
+/** True if an address is that of this episode, wherever in it. */
 export function isOfEpisode(hash: string, episode: string): boolean {
   const route = parseRoute(hash);
   return route.view === 'episode' && route.episode === episode;
@@ -79,7 +79,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => window.removeEventListener('hashchange', listener);
 };
 
-/** Where we are. */
+/** The current route. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);
   return useMemo(() => parseRoute(hash), [hash]);

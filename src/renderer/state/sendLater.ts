@@ -120,7 +120,7 @@ export const markHeld = (own: TabStorage, key: string, now: number): boolean =>
   own.write(HELD_PREFIX + key, now);
 export const unmarkHeld = (own: TabStorage, key: string): void => own.remove(HELD_PREFIX + key);
 
-/** Whether a decision about it was kept back by a page that then went. */
+/** True if a decision about it was kept back by a page that then went. */
 export const wasHeld = (own: TabStorage, key: string): boolean => atOf(own, HELD_PREFIX + key) !== 0;
 
 /** Those nobody was told of yet, for a page that has just begun; old ones are dropped. */

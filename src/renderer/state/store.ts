@@ -61,7 +61,7 @@ export type Toast = {
 export const Overlay = z.enum(['palette', 'keys', 'start']);
 export type Overlay = z.infer<typeof Overlay>;
 
-/** How a person works at the desk. */
+/** A person's preferences at the desk. */
 export const DeskPrefs = z.strictObject({
   order: z.enum(['triage', 'age']),
   /** How long a send can be taken back; 0 sends at once. */
@@ -109,7 +109,7 @@ export type AnsweredQuestion = {
   done: string;
 };
 
-/** What the list of episodes hands to the data view: these episodes, or all that a filter takes. */
+/** Choice handed by the list of episodes to the data view: these episodes, or all that a filter takes. */
 export type ExportChoice = { episodes: readonly string[] } | { filter: EpisodeFilter };
 
 type UiSlice = {

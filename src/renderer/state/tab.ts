@@ -1,5 +1,5 @@
-// Which tab this is, and what it keeps for itself: two tabs of one browser never write over each other's drafts, and a
-// tab that is gone leaves its drafts to the next one that opens.
+// The identity of this tab, and what it keeps for itself: two tabs of one browser never write over each other's drafts,
+// and a tab that is gone leaves its drafts to the next one that opens.
 import * as z from 'zod/mini';
 import type { TabStorage, Storage } from './kept.ts';
 
@@ -52,7 +52,7 @@ const holdTab = (locks: TabEdges['locks'], tab: string): Promise<boolean> =>
       .catch(() => tell(false));
   });
 
-/** What one tab keeps, under names of its own. */
+/** The storage of one tab, under names of its own. */
 export function tabKept(kept: TabStorage, tab: string): TabStorage {
   const own = (name: string): string => `${TAB_PREFIX}${tab}/${name}`;
   return {

@@ -1,4 +1,4 @@
-// How the gateway stands, for the views that show it: who came to which door, what waits, what was lost.
+// The state of the gateway, for the views that show it: who came to which door, what waits, what was lost.
 import { useEffect, useState } from 'react';
 import type { GatewayStatus } from '../../shared/contract/gateway.ts';
 import { useSession } from './hooks.ts';

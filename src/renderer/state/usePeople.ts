@@ -20,6 +20,6 @@ export function usePeople(): readonly Person[] {
   );
 }
 
-/** What a seat is called; an unknown one by its id. */
+/** The name of a seat; an unknown one by its id. */
 export const personName = (people: readonly Person[], seat: string): string =>
   people.find((one) => one.seat === seat)?.label ?? seat;

@@ -186,7 +186,7 @@ export const VIEWS = {
 };
 
 export type View = keyof typeof VIEWS;
-/** What the address of each view holds. */
+/** The parameters of each view's address. */
 export type ViewParams = {
   [V in View]: (typeof VIEWS)[V] extends ViewEntry<infer Params> ? Params : never;
 };

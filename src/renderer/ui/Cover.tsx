@@ -1,10 +1,10 @@
-// What marks the advice of whoever sees it: behind a cover, and the note that stands there once it was seen.
+// A cover over what marks the advice of whoever sees it, and the note that stands there once it was seen.
 import { EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import * as styles from './Cover.module.css';
 
-/** What `marked` means, said wherever it is. */
+/** The meaning of `marked`, said wherever it is. */
 export const MARKED_MEANS =
   'Marked: your advice is stored with what you had seen, so that training data can leave it out.';
 

@@ -1,4 +1,4 @@
-// What stands where nothing is yet: what will be here, and how to get it.
+// The empty state of a view: what will be here, and how to get it.
 import type { ReactNode } from 'react';
 import * as styles from './EmptyState.module.css';
 

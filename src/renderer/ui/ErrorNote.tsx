@@ -1,4 +1,4 @@
-// How a failure reads: what happened and why, what to do, and a detail to copy.
+// A failure on screen: what happened and why, what to do, and a detail to copy.
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
@@ -15,7 +15,7 @@ type ErrorNoteProps = {
   action?: ReactNode;
 };
 
-/** What a person pastes into a report. */
+/** The text that a person pastes into a report. */
 export const failureDetail = (title: string, { code, message, next }: ErrorNoteProps['failure']): string =>
   [`${title} (${code})`, message, next ?? ''].filter((line) => line !== '').join('\n');
 

@@ -17,7 +17,7 @@ import { Tooltip } from './Tooltip.tsx';
 type FieldIds = { control: string; described: string | undefined; isInvalid: boolean };
 const FieldContext = createContext<FieldIds | null>(null);
 
-/** What a control inside a Field must carry to belong to its label. */
+/** The props a control inside a Field must carry to belong to its label. */
 export const useFieldProps = (): { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true } => {
   const ids = useContext(FieldContext);
   if (ids === null) return {};

@@ -1,4 +1,4 @@
-// How a chord of the key table is drawn.
+// Draws a chord of the key table.
 import { createContext, useContext, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 import * as styles from './Kbd.module.css';

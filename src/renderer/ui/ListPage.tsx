@@ -77,7 +77,7 @@ export const ListLine = ({ href, isHere, name, mark = null, children }: ListLine
 
 type OpenPaneProps = { label: string; title: ReactNode; head: ReactNode; children: ReactNode };
 
-/** What is open: its name, what is said of it first, and the rest. */
+/** The open item: its name, what is said of it first, and the rest. */
 export const OpenPane = ({ label, title, head, children }: OpenPaneProps): ReactNode => (
   <section className={styles.pane} aria-label={label}>
     <header className={styles.head}>

@@ -1,4 +1,4 @@
-// What stands where an address names something that is not here: what that was, and where to go on.
+// The page for an address that names something that is not here: what that was, and where to go on.
 import type { ReactNode } from 'react';
 import { EmptyState } from './EmptyState.tsx';
 

@@ -1,4 +1,4 @@
-// How a task went: icon, word and colour, with the verifier's own label in small type. The only place that maps
+// The outcome of a task: icon, word and colour, with the verifier's own label in small type. The only place that maps
 // outcomes to colours.
 import { CircleCheck, CircleMinus, CircleX, Contrast } from 'lucide-react';
 import type { ReactNode } from 'react';

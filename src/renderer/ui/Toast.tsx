@@ -1,4 +1,4 @@
-// How short messages at the edge look and how long they stay.
+// Short messages at the edge: their look, and how long they stay.
 import { CircleAlert, CircleCheck, Hand, Info, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from './Button.tsx';

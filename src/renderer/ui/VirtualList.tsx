@@ -11,7 +11,7 @@ export type VirtualListHandle = {
   focus: () => void;
 };
 
-/** What was held with a click. */
+/** Keys held with a click. */
 export type PressModifiers = { isShift: boolean; isMod: boolean };
 
 type VirtualListProps = {

@@ -35,7 +35,7 @@ const clock = createClock();
 /** UTC ms, moving each second. */
 export const useClock = (): number => useSyncExternalStore(clock.subscribe, clock.now, clock.now);
 
-/** What `read` makes of the time; draws again only when that changes. */
+/** The result of `read` on the time; draws again only when that changes. */
 export const useClockValue = <T extends string | number | boolean | null>(read: (now: number) => T): T =>
   useSyncExternalStore(
     clock.subscribe,

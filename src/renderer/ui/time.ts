@@ -1,4 +1,4 @@
-// How ages, durations and moments read.
+// Formats ages, durations and moments.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/lengthOfTime.ts';
 
 /** A length of time in at most two units: `42 s`, `3 min 05 s`, `2 h 10 min`, `3 d`. */
@@ -13,7 +13,7 @@ export function formatDuration(ms: number): string {
   return `${String(Math.floor(whole / DAY_MS))} d`;
 }
 
-/** How long ago, in one unit, for a dense column: `now`, `42 s`, `3 min`, `2 h`, `3 d`. */
+/** The age in one unit, for a dense column: `now`, `42 s`, `3 min`, `2 h`, `3 d`. */
 export function formatAge(ms: number): string {
   if (ms < 2 * SECOND_MS) return 'now';
   if (ms < MINUTE_MS) return `${String(Math.floor(ms / SECOND_MS))} s`;

@@ -1,4 +1,4 @@
-// Which things of a line that never wraps have no room in it.
+// Finds the things that have no room in a line that never wraps.
 import { useCallback, useLayoutEffect, useState, type RefObject } from 'react';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,4 +1,4 @@
-// What each arm of a bench came to by itself. Pure.
+// Sums up each arm of a bench by itself. Pure.
 import { bootstrapMean } from '../statistics/bootstrap.ts';
 import { meanOf } from '../statistics/means.ts';
 import { wilson } from '../statistics/proportions.ts';

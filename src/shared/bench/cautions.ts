@@ -1,4 +1,4 @@
-// What a reader must know before they quote a number of a bench. Pure.
+// Cautions for a reader who quotes a number of a bench. Pure.
 import { countText } from '../countText.ts';
 import { taskNames } from '../splitFaults.ts';
 import type { BenchSummary } from './summary.ts';

@@ -1,4 +1,4 @@
-// What a person chooses of a bench. With the tasks of a split it becomes a plan.
+// A person's choices for a bench. With the tasks of a split they become a plan.
 import { z } from 'zod';
 import { AgentSpec } from '../events/lifecycle.ts';
 import { BenchPlan, PlannedArm, SEEDS_MAX } from './plan.ts';

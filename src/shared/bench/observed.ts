@@ -1,11 +1,11 @@
-// What a bench takes of one ended episode. Small, so that thousands can be kept.
+// The observations that a bench takes of one ended episode. Small, so that thousands can be kept.
 import type { ActorType } from '../events/actor.ts';
 import type { Exclusion } from './summary.ts';
 import type { BenchCell } from './plan.ts';
 
 export type Answerer = 'human' | 'model' | 'scripted' | 'nobody';
 
-/** Who answered, of those a bench tells apart. */
+/** Kind of answerer, as a bench tells them apart. */
 export const answererOf = (actor: ActorType): Answerer =>
   actor === 'human' || actor === 'model' ? actor : 'scripted';
 

@@ -1,4 +1,4 @@
-// What a bench measures beside completion. Pure.
+// Secondary outcomes: the measures of a bench beside completion. Pure.
 import { COMPONENT_NAMES } from '../rewards/settings.ts';
 import type { Measures, Observed } from './observed.ts';
 import type { ValueOf } from './taskMeans.ts';

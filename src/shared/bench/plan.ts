@@ -1,5 +1,5 @@
-// What a bench will do, fixed before anything runs: which tasks, which arms, which runs, and the one comparison that it is
-// made for.
+// The plan of a bench, fixed before anything runs: which tasks, which arms, which runs, and the one comparison that it
+// is made for.
 import { z } from 'zod';
 import { isBriefed } from '../conditions.ts';
 import { AgentSpec, Condition, Fallback } from '../events/lifecycle.ts';

@@ -1,5 +1,5 @@
-// How the agent's prompts differ between two arms: identical but for the tool that asks an expert, or the bench compares
-// more than it says. Pure.
+// Compares the agent's prompts of two arms: identical but for the tool that asks an expert, or the bench compares more
+// than it says. Pure.
 import { ASK_EXPERT } from '../wire.ts';
 import type { BenchPlan } from './plan.ts';
 import type { BenchSummary } from './summary.ts';

@@ -70,7 +70,7 @@ const INTERVALS = {
 const intervalMethod = ({ interval_method: method }: Comparison): string =>
   method === null ? 'No interval: every task came out alike.' : INTERVALS[method];
 
-/** How a comparison was decided, and what its interval is. */
+/** The method of a comparison, and what its interval is. */
 export const methodText = (compared: Comparison): string =>
   compared.test === null ? '' : `Test: ${TESTS[compared.test]}. ${intervalMethod(compared)}`;
 
@@ -98,7 +98,7 @@ function armSection(title: string, arms: readonly BenchArm[]): string[] {
   return [`## Verifier completion: ${title.toLowerCase()}`, '', ...table(head, rows), ''];
 }
 
-/** What a reader of several comparisons has to know. */
+/** A rule that readers of several comparisons need. */
 export const ADJUSTED_RULE =
   'The adjusted p decides (Holm, over all of these comparisons). Each interval is of its comparison by itself, so it can leave zero out where the adjusted p shows no difference.';
 
@@ -209,7 +209,7 @@ function taskSection({ tasks, arms }: BenchSummary): string[] {
   ];
 }
 
-/** What the terminal shows at the end: the result without the long tables. */
+/** The text on the terminal at the end: the result without the long tables. */
 export const headlineOf = ({ primary, cautions, arms }: BenchSummary): string[] => [
   ...cautions.map((caution) => `! ${caution}`),
   ...arms.map(
@@ -220,7 +220,7 @@ export const headlineOf = ({ primary, cautions, arms }: BenchSummary): string[] 
   primary.power.says,
 ];
 
-/** What each expert is for and where each kind of question goes, a line each; none without a roster. */
+/** Lines on each expert's purpose and each kind of question's expert; none without a roster. */
 export function rosterLines(experts: Roster | undefined): string[] {
   if (experts === undefined) return [];
   const { routes, seat_first_s: first } = experts;

@@ -1,5 +1,5 @@
-// What a bench came to, as `results_summary.json` holds it. It has no time, no id and no path, so that the same bench run
-// again gives the same bytes. Figures and reports are drawn from it alone.
+// The results of a bench, as `results_summary.json` holds them. They have no time, no id and no path, so that the same
+// bench run again gives the same bytes. Figures and reports are drawn from them alone.
 import { z } from 'zod';
 import { Condition } from '../events/lifecycle.ts';
 import { BenchPlan } from './plan.ts';
@@ -44,7 +44,7 @@ const TaskArm = z.strictObject({
 
 const Task = z.strictObject({ scenario: z.string(), task_idx: z.number().int(), arms: z.array(TaskArm) });
 
-/** What an arm came to on average over tasks; null where nothing was measured. */
+/** Averages of an arm over tasks; null where nothing was measured. */
 export const ArmFigures = z.strictObject({
   /** Of the verifier's reward components, by rubric, each in [0, 1]: what the run's rubric has. */
   reward_components: z.record(z.string(), z.number()),
@@ -105,7 +105,7 @@ const Arm = z.strictObject({
 });
 export type BenchArm = z.infer<typeof Arm>;
 
-/** What an arm is called wherever people read of it: who answered is part of the name. */
+/** The label of an arm wherever people read of it: who answered is part of the name. */
 export const armLabel = (arms: readonly BenchArm[], name: string): string =>
   arms.find(({ arm }) => arm === name)?.label ?? name;
 

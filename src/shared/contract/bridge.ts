@@ -3,7 +3,7 @@
 import type { FailureShape } from '../failure.ts';
 import type { Push, Topic } from './envelope.ts';
 
-/** What a request comes back as; a failure is a value here, because errors lose their fields on the way over IPC. */
+/** The reply to a request; a failure is a value here, because errors lose their fields on the way over IPC. */
 export type BridgeReply = { ok: true; value: unknown } | { ok: false; failure: FailureShape };
 
 /** News of one subscription: a push, or the reason why there will be none. */

@@ -1,4 +1,5 @@
-// What only a command of the command line asks, over the local door: what holds for all that it begins, and files of this machine by their paths.
+// Contract of the commands that only the command line calls, over the local socket: settings for all that it begins,
+// and files of this machine by their paths.
 import { z } from 'zod';
 import { AnswerLine } from '../answerLine.ts';
 import { Conservation, ImportFormat } from '../events/import.ts';

@@ -44,7 +44,7 @@ export const contract = {
 } as const satisfies Record<string, Row>;
 
 export type Method = keyof typeof contract;
-/** What a handler gets: parsed. */
+/** The parsed input of a handler. */
 export type Inputs = { [M in Method]: z.infer<(typeof contract)[M]['input']> };
 export type Outputs = { [M in Method]: z.infer<(typeof contract)[M]['output']> };
 

@@ -1,4 +1,4 @@
-// What travels between a view and main, over IPC and over the console socket alike.
+// Messages between a view and main, over IPC and over the console socket alike.
 import { z } from 'zod';
 import { Recorded } from '../events/vocabulary.ts';
 import { FailureShape } from '../failureCodes.ts';
@@ -8,7 +8,7 @@ import { ImportJob } from './import.ts';
 import { ANY_OF_IT, EXPERT_READS, OWNER_READS, type Row } from './row.ts';
 import { DeskItem, EpisodeRow, HoldItem, SeatRow } from '../episode/rowShapes.ts';
 
-/** What a view can watch. `after` is the last n it has; events from there on are sent, then live ones. */
+/** A topic that a view can watch. `after` is the last n it has; events from there on are sent, then live ones. */
 export const Topic = z.discriminatedUnion('topic', [
   z.strictObject({ topic: z.literal('episode'), episode: z.string(), after: z.number().int().nonnegative() }),
   z.strictObject({ topic: z.literal('episodes') }),
@@ -20,7 +20,7 @@ export const Topic = z.discriminatedUnion('topic', [
 ]);
 export type Topic = z.infer<typeof Topic>;
 
-/** Who may watch each, and what its news may tell of a task's answer. */
+/** Roles that may watch each topic, and what its news may tell of a task's answer. */
 export const TOPICS = {
   episode: { ...EXPERT_READS, reveals: ANY_OF_IT },
   episodes: { ...EXPERT_READS, reveals: ['verdict'] },

@@ -1,4 +1,4 @@
-// What an export takes in and leaves out, by rules a person can read, and what a console is told of one.
+// The rules of an export, readable by a person, and what a console is told of one.
 import { z } from 'zod';
 import { ActorType } from '../events/actor.ts';
 import { Condition } from '../events/lifecycle.ts';
@@ -44,7 +44,7 @@ export const Preset = z.enum([
 ]);
 export type Preset = z.infer<typeof Preset>;
 
-/** What is left out unless it is asked for. */
+/** Kinds of data left out unless asked for. */
 export const Doubtful = z.enum([
   /** Where nobody answered in time. */
   'timeouts',
@@ -63,7 +63,7 @@ export type Doubtful = z.infer<typeof Doubtful>;
 export const TaskRef = z.tuple([z.string(), z.number().int()]);
 export type TaskRef = z.infer<typeof TaskRef>;
 
-/** What the verifier must have said of an episode. */
+/** The verdict required of an episode. */
 export const Verdict = z.enum(['completed', 'verified', 'any']);
 
 /** Each rule that drops something is counted under a name of its own, in the report and on the data card. */

@@ -5,7 +5,7 @@ import { HoldFallback, OnTouch } from '../events/gateway.ts';
 import { OWNER_READS, OWNER_WRITES, EmptyInput, PageInput } from './row.ts';
 import { InviteRow } from './seat.ts';
 
-/** What a key opens. */
+/** Doors a key opens. */
 export const Scope = z.enum(['tap', 'expert', 'mcp', 'console']);
 export type Scope = z.infer<typeof Scope>;
 
@@ -43,7 +43,7 @@ export const GATEWAY_DEFAULTS: GatewaySettings = {
   cut_chars: 3000,
 };
 
-/** How long a call that comes by a tap key may wait for a person: a stock client gives up after 60 s. */
+/** Limits of the time that a call by a tap key may wait for a person: a stock client gives up after 60 s. */
 export const HOLD_LIMIT_MIN_MS = 1_000;
 const HoldLimit = z.number().int().min(HOLD_LIMIT_MIN_MS);
 export const HOLD_DEFAULTS = { hold_limit_ms: 50_000, hold_fallback: 'reject' } as const;
@@ -75,7 +75,7 @@ export type KeyRow = z.infer<typeof KeyRow>;
 export const Door = z.enum(['tap', 'expert', 'mcp', 'agent']);
 export type Door = z.infer<typeof Door>;
 
-/** What happened with a key. The same thing again within a minute is counted, not listed again. */
+/** A note on what happened with a key. The same thing again within a minute is counted, not listed again. */
 export const KeyNote = z.strictObject({
   at: z.number(),
   /** Null for a key that is none. */

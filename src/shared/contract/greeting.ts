@@ -1,5 +1,5 @@
-// How a console comes in: whose token it is, and the first frame over its socket, which says the version of the frames that
-// its client speaks. Every page loads it: no schemas here.
+// The greeting of a console: whose token it is, and the first frame over its socket, with the version of the frames
+// that its client speaks. Every page loads it: no schemas here.
 import { Failure } from '../failure.ts';
 import { isRecord } from '../json.ts';
 

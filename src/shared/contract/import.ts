@@ -12,7 +12,7 @@ export const PassedOver = z.strictObject({
 });
 export type PassedOver = z.infer<typeof PassedOver>;
 
-/** What became of one file. */
+/** The report on one file. */
 export const FileReport = z.strictObject({
   name: z.string(),
   format: ImportFormat.nullable(),

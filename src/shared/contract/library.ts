@@ -6,11 +6,11 @@ import { Tag } from '../events/library.ts';
 import { InterventionLift } from '../lift/intervention.ts';
 import { ANY_OF_IT, OWNER_READS, OWNER_WRITES } from './row.ts';
 
-/** What a person made of a draft. Rewritten: fewer than half of the words sent are the draft's. */
+/** A person's decision on a draft. Rewritten: fewer than half of the words sent are the draft's. */
 export const DraftFate = z.enum(['accepted', 'edited', 'rewritten', 'written', 'declined']);
 export type DraftFate = z.infer<typeof DraftFate>;
 
-/** What a line of the list must be; what is left out narrows nothing. Times are UTC ms. */
+/** Conditions on a line of the list; what is left out narrows nothing. Times are UTC ms. */
 export const EpisodeFilter = z.strictObject({
   source: Source.optional(),
   /** By its key: scenarios of several environments may have one name. */
@@ -80,7 +80,7 @@ export const SearchHit = z.strictObject({
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
-/** How far the index has come: events taken in, of all there are. */
+/** Progress of the index: events taken in, of all there are. */
 export const SearchProgress = z.strictObject({ indexed: z.number().int(), total: z.number().int() });
 export type SearchProgress = z.infer<typeof SearchProgress>;
 

@@ -11,7 +11,7 @@ const ProfileName = z
   .max(60)
   .regex(/^[\w.-]+$/, 'only letters, digits, dots, dashes and underscores can be used');
 
-/** Whether a model is sent again what it thought: what it returned, as far as its server takes it; or never. */
+/** Setting for sending a model what it thought: what it returned, as far as its server takes it; or never. */
 export const ReasoningBack = z.enum(['auto', 'off']);
 
 /** A named endpoint that can be chosen per run. Its key is kept apart. */
@@ -33,7 +33,7 @@ export type ProfileDescription = z.infer<typeof ProfileDescription>;
 export const NamedPrice = ModelPrice.extend({ name: z.string().min(1).max(200) });
 export type NamedPrice = z.infer<typeof NamedPrice>;
 
-/** What is found out about a model, each by one small request. */
+/** Abilities of a model, each probed by one small request. */
 export const ModelProbe = z.enum([
   'answer',
   'system_role',

@@ -1,4 +1,4 @@
-// Whether a caller may use a command, or watch a topic, by what its row says.
+// Checks that a caller may use a command, or watch a topic, by its row of the contract.
 import { STREAM_READERS, streamKind } from '../events/streams.ts';
 import { Failure } from '../failure.ts';
 import { routes, type Caller, type Inputs, type Method } from './contract.ts';

@@ -1,5 +1,5 @@
-// What every row of the contract says of a command: who may use it, what its answer may tell of a task's answer, and
-// whether it keeps something. The door, the record of what a seat has seen, and the tests of all three read it there.
+// The row of a command in the contract: who may use it, what its answer may tell of a task's answer, and whether it
+// writes. The door, the record of what a seat has seen, and the tests of all three read it there.
 import { z } from 'zod';
 import type { Saw } from '../events/actor.ts';
 

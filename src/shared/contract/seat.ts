@@ -23,7 +23,7 @@ export type Invite = z.infer<typeof Invite>;
 export const InviteRow = Invite.extend({ last_used_at: z.number().nullable() });
 export type InviteRow = z.infer<typeof InviteRow>;
 
-/** How long an invite holds where nothing else is said. */
+/** Days that an invite holds where nothing else is said. */
 export const INVITE_DAYS = 30;
 export const INVITE_DAYS_MAX = 3650;
 

@@ -77,7 +77,7 @@ const ModelPatch = z.strictObject({
   api_key: z.string().max(10_000).nullable().optional(),
 });
 
-/** What is in force for the models of both roles. */
+/** The settings in force for the models of both roles. */
 export const ModelsInForce = z.strictObject({
   agent: ModelSettings,
   expert: ModelSettings,
@@ -123,7 +123,7 @@ export const SettingsPatch = z.strictObject({
 });
 export type SettingsPatch = z.infer<typeof SettingsPatch>;
 
-/** Who may change each part. A key to the console may not say where the owner's stored keys are sent. */
+/** Roles that may change each part. A key to the console may not say where the owner's stored keys are sent. */
 export const SETTINGS_PARTS = {
   agent: { who: 'owner alone' },
   expert: { who: 'owner alone' },

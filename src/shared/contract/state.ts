@@ -1,4 +1,4 @@
-// How the state of a world is shown: tables, pages, what changed.
+// The state of a world as it is shown: tables, pages, changes.
 import { z } from 'zod';
 import { StateCell } from '../events/world.ts';
 

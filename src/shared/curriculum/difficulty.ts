@@ -1,4 +1,4 @@
-// Which levels of difficulty are played: the next one opens when the mean reward on the highest open one is high enough;
+// The levels of difficulty in play: the next one opens when the mean reward on the highest open one is high enough;
 // where all are open, rewards that stay low close all but the lowest (the public brief: 0.30, and 0.1 after 500). Pure.
 import { DIFFICULTIES, isAlone, type CurriculumTask, type Difficulty, type Rollout } from './rollout.ts';
 import { meanOf } from './signals.ts';

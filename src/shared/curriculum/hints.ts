@@ -1,5 +1,5 @@
-// Which hint a task's groups get: none until a whole group without the expert is at zero, then a more telling one each
-// time that happens again; a hint that helped is taken back by one. Pure.
+// Selects the hint for a task's groups: none until a whole group without the expert is at zero, then a more telling one
+// each time that happens again; a hint that helped is taken back by one. Pure.
 import { HINT_TIERS, type HintTier, type Rollout } from './rollout.ts';
 import type { CurriculumSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-// Where a run's curriculum stands, folded from its events. Pure.
+// Folds a run's events into the state of its curriculum. Pure.
 import type { LogEvent } from '../events/vocabulary.ts';
 import { joinedStep, type RunStep, emptyStep } from '../training/run.ts';
 import { decideStep, FIRST_STATE, type CurriculumState } from './decide.ts';
@@ -50,7 +50,7 @@ const OWNERS: ReadonlySet<LogEvent['kind']> = new Set([
   'curriculum.set_back',
 ]);
 
-/** What of a run's events still counts: all but what its owner took back. */
+/** The events of a run that still count: all but what its owner took back. */
 export function standingOf<E extends { event: LogEvent }>(events: readonly E[]): E[] {
   let standing: E[] = [];
   for (const one of events) {

@@ -1,4 +1,4 @@
-// What a curriculum decides for one step, and what it decides it from: as it is stored, served and shown.
+// The decision of a curriculum for one step, and its inputs: as it is stored, served and shown.
 import { z } from 'zod';
 import { CurriculumTask, Difficulty, HintTier, Rollout, TaskName } from './rollout.ts';
 import { SignalName } from './settings.ts';

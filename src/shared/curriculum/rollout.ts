@@ -1,4 +1,4 @@
-// What one rollout of a training run came to, as far as a curriculum asks, and how its task is named.
+// The outcome of one rollout of a training run, as far as a curriculum asks, and the name of its task.
 import { z } from 'zod';
 
 /** `evaluation`: played to measure, so it decides nothing. */

@@ -139,7 +139,7 @@ export function changedSettings(settings: CurriculumSettings, change: SettingsCh
   );
 }
 
-/** What the owner of a run may want otherwise; a trainer never does any of it. */
+/** Changes that the owner of a run may ask for; a trainer never does any of it. */
 export const CurriculumSteering = z.discriminatedUnion('what', [
   /** From the next decision on. */
   z.strictObject({ what: z.literal('settings'), settings: SettingsChange }),

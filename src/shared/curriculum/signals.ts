@@ -1,4 +1,4 @@
-// What the rollouts of a step say as numbers, and the phase that each of these numbers asks for. Pure.
+// Computes the signals of a step from its rollouts, and the phase that each signal asks for. Pure.
 import { calibrationOf } from '../calibration.ts';
 import {
   advancePhase,

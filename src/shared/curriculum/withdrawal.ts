@@ -1,5 +1,5 @@
-// Whether a task still has the expert: it leaves once the agent solves the task reliably alone, and comes back when the
-// agent fails again. The bounds differ, so one rollout more or less never makes it go and come. Pure.
+// Withdraws the expert from a task once the agent solves it reliably alone, and gives it back when the agent fails
+// again. The bounds differ, so one rollout more or less never makes it go and come. Pure.
 import { wilson } from '../statistics/proportions.ts';
 import type { CurriculumSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-// What changed in a curriculum, and why, in a sentence: for the console and the command line alike.
+// Describes a change of a curriculum and its reason in a sentence: for the console and the command line alike.
 import type { CurriculumChange, SignalDecision } from './plan.ts';
 import type { HintTier, TaskName } from './rollout.ts';
 import type { SignalName } from './settings.ts';
@@ -23,7 +23,7 @@ const SIGNALS: Readonly<Record<SignalName, string>> = {
 };
 const signalLabel = (signal: SignalName): string => SIGNALS[signal];
 
-/** What was measured, and where it points. */
+/** The measurement, and where it points. */
 export function signalText(decision: SignalDecision): string {
   const { signal, rate, from, towards, phase, reason, streak } = decision;
   const measured =

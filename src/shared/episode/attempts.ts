@@ -1,4 +1,4 @@
-// What was tried before a moment of an episode, and what became of each try. Pure.
+// Lists the attempts before a moment of an episode, and what became of each. Pure.
 import type { Attempt } from './rowShapes.ts';
 import { textHead } from '../events/text.ts';
 import type { JsonObject } from '../events/turns.ts';
@@ -89,7 +89,7 @@ export function fateWords({ fate, error, reason = null }: Attempt): string {
   }
 }
 
-/** How badly it went before an ask: errors in a row, and calls that had been made before. What was never sent is neither. */
+/** Trouble before an ask: errors in a row, and calls that had been made before. What was never sent is neither. */
 export function troubleBefore({ turns }: EpisodeRecord, turn: number) {
   const calls = turns.flatMap(({ turn: number, call }) => (number < turn && call !== null ? [call] : []));
   const tried = calls.filter(({ refused, returned }) => refused !== null || returned !== null);

@@ -18,7 +18,7 @@ export const isSameTask = (a: TaskAddress, b: TaskAddress): boolean =>
 export const isPassed = ({ ended, verified }: EpisodeRecord): boolean =>
   (ended?.reward_type ?? verified?.reward_type ?? null) === 'complete';
 
-/** How it ended, in a line: `FAIL (others, reward 0), turn limit reached`. */
+/** The end in a line: `FAIL (others, reward 0), turn limit reached`. */
 export function verdictLine(record: EpisodeRecord): string {
   const { ended, verified } = record;
   const label = ended?.reward_type ?? verified?.reward_type ?? 'no verdict';

@@ -5,7 +5,7 @@ import type { EpisodeRecord, Message, Turn } from './record.ts';
 
 type HoldSettings = NonNullable<NonNullable<EpisodeRecord['started']>['approval']>;
 
-/** How long calls are held in what is made of another run. That one is executed undecided is chosen for one run alone. */
+/** Hold settings of a run made from another. To execute undecided calls is chosen for one run alone. */
 export const carriedApproval = ({ deadline_ms, fallback }: HoldSettings): HoldSettings =>
   fallback === 'approve' ? { deadline_ms: null, fallback: 'wait' } : { deadline_ms, fallback };
 
@@ -46,7 +46,7 @@ function lastReadOf(messages: readonly Message[]): ReadonlyMap<number, number> {
 const isAnsweredOnWire = ({ call, touched }: Turn): boolean =>
   call !== null && (call.returned !== null || call.refused !== null || touched !== null);
 
-/** Whether a place in the log was copied from the episode this one goes on from. */
+/** True if a place in the log was copied from the episode this one goes on from. */
 export const isCopiedAt = ({ copiedN, timeline }: EpisodeRecord, n: number): boolean =>
   n <= copiedN && n >= (timeline.find(({ type }) => type === 'reset')?.n ?? 0);
 
@@ -61,11 +61,11 @@ export const notRunHere = (source: Source | null | undefined): { why: string; ne
 
 type Ended = { outcome: Outcome | null; failure: FailureShape | null };
 
-/** Whether the episode ended because the connection to its environment was lost. */
+/** True if the episode ended because the connection to its environment was lost. */
 export const lostEnvironment = ({ outcome, failure }: Ended): boolean =>
   outcome === 'error' && failure?.code === 'env_closed';
 
-/** Whether a resumed episode stopped because its environment answered otherwise than the log says. */
+/** True if a resumed episode stopped because its environment answered otherwise than the log says. */
 export const driftedAtResume = ({ outcome, failure }: Ended): boolean =>
   outcome === 'error' && failure?.code === 'replay_drifted';
 

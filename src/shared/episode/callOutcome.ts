@@ -1,5 +1,5 @@
-// What became of a decision on a held call or a stopped episode, in one line. Derived from the record wherever it is
-// shown; never stored.
+// Describes the outcome of a decision on a held call or a stopped episode in one line. Derived from the record wherever
+// it is shown; never stored.
 import { textHead } from '../events/text.ts';
 import { errorInWords } from '../sentences/errorInWords.ts';
 import { resultSentence } from '../sentences/resultSentence.ts';
@@ -57,7 +57,7 @@ function resultOf({ sent, refused, returned }: Call): string {
   return `${failed}${returnedSentence(sent, returned)}`;
 }
 
-/** What a call gave back, or what went wrong, in one sentence. */
+/** Says what a call gave back, or what went wrong, in one sentence. */
 export function returnedSentence(
   sent: Call['sent'],
   { text, error, reward_type: label }: NonNullable<Call['returned']>,
@@ -79,7 +79,7 @@ function nextMove(record: EpisodeRecord, turn: number): string {
   return move.type === 'final' ? 'It gave its final answer.' : 'It went on.';
 }
 
-/** What became of an episode that stopped at `since`; null while it stands still. */
+/** The fate of an episode that stopped at `since`; null while it stands still. */
 export function stopOutcome(record: EpisodeRecord, since: number): string | null {
   const { phase, phaseAt, phaseCause, started, ended, counts, consultations } = record;
   if (ended !== null) return started?.is_covered === true ? BLINDED : endWords(record);

@@ -121,7 +121,7 @@ export function holdItems(record: EpisodeRecord): HoldItem[] {
   ];
 }
 
-/** Whether the newest call waits for a person. */
+/** True if the newest call waits for a person. */
 export function hasHeldCall({ turns }: EpisodeRecord): boolean {
   const call = turns.at(-1)?.call ?? null;
   return call !== null && call.held !== null && call.decision === null;
@@ -198,7 +198,7 @@ function callHold(record: EpisodeRecord, turn: Turn): HoldItem {
 const replyOfTurn = ({ turns }: EpisodeRecord, { turn, replyOf }: Turn): Turn | undefined =>
   turns.find((one) => one.turn === (replyOf ?? turn));
 
-/** Which call of its reply a turn is, counted from 1, and all of them by name; null where the reply made one. */
+/** Place of a turn's call in its reply, counted from 1, and all calls by name; null where the reply made one. */
 export function placeInReply(record: EpisodeRecord, number: number): { nth: number; names: string[] } | null {
   const turn = record.turns.find((one) => one.turn === number);
   const reply = turn === undefined ? undefined : replyOfTurn(record, turn);

@@ -209,7 +209,7 @@ function change(record: EpisodeRecord, step: FoldStep, id: string, by: Partial<C
   };
 }
 
-/** What nobody has answered by the end of its episode is cancelled by it: an answer would reach nobody. */
+/** Cancels what nobody has answered by the end of its episode: an answer would reach nobody. */
 export function cancelUnanswered(record: EpisodeRecord, step: FoldStep): EpisodeRecord {
   const decision: Decision = {
     type: 'cancelled',

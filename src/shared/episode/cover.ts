@@ -1,5 +1,5 @@
-// What an expert's seat reads of a blinded run: what was done, but neither reward nor what the verifier said. Pure.
-// Covered facts keep their place in the stream, so that the fold is the same on both sides.
+// Covers a blinded run for an expert's seat: it reads what was done, but neither reward nor what the verifier said.
+// Pure. Covered facts keep their place in the stream, so that the fold is the same on both sides.
 import type { DeskItem, EpisodeRow } from './rowShapes.ts';
 import type { Privilege } from '../events/actor.ts';
 import type { Leak } from '../leak.ts';
@@ -98,7 +98,7 @@ export const coverBriefItem = (item: DeskItem): DeskItem =>
         baseline: { ...item.baseline, reward_type: null },
       };
 
-/** What a call changed in the world's database is shown on demand: the agent could not have read it. */
+/** Covers a call's changes to the world's database until asked for: the agent could not have read them. */
 export const coverChanges = (recorded: Recorded): Recorded =>
   recorded.event.kind === 'state.compared'
     ? { ...recorded, event: { ...recorded.event, changes: [], is_covered: true } }

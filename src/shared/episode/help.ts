@@ -1,4 +1,4 @@
-// What is known of the help an agent had: when it was first helped, and whether anybody could have helped it unseen.
+// The help an agent had, as far as known: when it was first helped, and whether anybody could have helped it unseen.
 // The one place that decides whether an episode may be called unaided. Pure.
 import { canonical } from '../canonical.ts';
 import type { Privilege } from '../events/actor.ts';
@@ -46,14 +46,14 @@ export function helpOf(record: EpisodeRecord): Help {
   return { known: 'none', why: isClients(record) ? 'declared' : 'own_loop', isComplete };
 }
 
-/** What nobody recorded had been seen: `unknown` where somebody may have helped whom the log does not show. */
+/** Privilege that nobody recorded: `unknown` where somebody may have helped whom the log does not show. */
 export const unseenPrivilege = (record: EpisodeRecord): Privilege =>
   helpOf(record).isComplete ? [] : 'unknown';
 
-/** Whether somebody helped, as far as the log tells, or may have unseen. */
+/** True if somebody helped, as far as the log tells, or may have unseen. */
 export const mayBeHelped = (record: EpisodeRecord): boolean => helpOf(record).known !== 'none';
 
-/** Whether there may have been help beside what the log holds: that no advice stands there does not mean there was none. */
+/** True if there may have been help beside what the log holds: that no advice stands there does not mean there was none. */
 export function mayHideHelp(record: EpisodeRecord): boolean {
   const { why, isComplete } = helpOf(record);
   return !isComplete || why === 'told';
@@ -114,22 +114,22 @@ function isHelp(turn: Turn): boolean {
   return decision === 'edited' || decision === 'rejected' || decision === 'answered';
 }
 
-/** Whether a person sent a call as it was proposed, though through the form for changing it. */
+/** True if a person sent a call as it was proposed, though through the form for changing it. */
 export const isUnchangedEdit = (move: Move | null, decision: CallDecision | null): boolean =>
   decision?.type === 'edited' &&
   move?.type === 'call_tool' &&
   decision.toolName === move.tool_name &&
   canonical(decision.arguments) === canonical(move.arguments);
 
-/** Whether nobody approved a call in time, so that it was not made. */
+/** True if nobody approved a call in time, so that it was not made. */
 export const hasExpired = (call: Pick<Call, 'decision'> | null): boolean =>
   call?.decision?.type === 'expired' && call.decision.fallback !== 'approve';
 
-/** Whether a person changed what a client's turn did; one that nobody approved in time is changed by nobody. */
+/** True if a person changed what a client's turn did; one that nobody approved in time is changed by nobody. */
 export const isTouchedByPerson = ({ touched }: Pick<Turn, 'touched'>): boolean =>
   touched !== null && touched !== 'expired';
 
-/** What was decided about a turn's call; null where nothing was, or it changed nothing. */
+/** The decision about a turn's call; null where there was none, or it changed nothing. */
 export const changingDecision = ({ move, call }: Turn): CallDecision | null => {
   const decision = call?.decision ?? null;
   return isUnchangedEdit(move, decision) ? null : decision;

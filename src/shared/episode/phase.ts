@@ -1,4 +1,4 @@
-// Who is acting, and which acts may change that. The one table both the commands and the buttons read.
+// The phases of an episode and the acts allowed in each. One table for both the commands and the buttons.
 import type { Outcome, ReachedLimit } from '../events/lifecycle.ts';
 import type { Phase } from '../events/stepIns.ts';
 import type { EventOf } from '../events/vocabulary.ts';
@@ -37,7 +37,7 @@ const transitionsOf = (record: PhaseFacts): Partial<Record<ControlAct, Phase>> =
 export const nextPhase = (record: PhaseFacts, act: ControlAct): Phase | null =>
   transitionsOf(record)[act] ?? null;
 
-/** What may be done in a phase, in the order of the buttons. */
+/** The acts allowed in a phase, in the order of the buttons. */
 export const actsIn = (record: PhaseFacts): ControlAct[] =>
   Object.keys(transitionsOf(record)) as ControlAct[];
 
@@ -48,7 +48,7 @@ export const isFinished = (outcome: string | null | undefined): boolean =>
 /** As readers of formats say it. */
 export const ERRORS_OF_CALLS = 'errors of calls';
 
-/** Whether the log says of each call if it failed; of an import without that, a call that returned may have failed. */
+/** True if the log says of each call if it failed; of an import without that, a call that returned may have failed. */
 export const recordsErrors = ({ imported }: Pick<EpisodeRecord, 'imported'>): boolean =>
   imported?.not_recorded.includes(ERRORS_OF_CALLS) !== true;
 

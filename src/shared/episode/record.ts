@@ -121,7 +121,7 @@ export type Consultation = {
   } | null;
 };
 
-/** What was decided about a held call. A deadline or a stop is never a rejection. */
+/** The decision about a held call. A deadline or a stop is never a rejection. */
 export type CallDecision = { at: number; actor: Actor } & (
   | { type: 'approved'; privilege?: Privilege }
   | { type: 'edited'; toolName: string; arguments: JsonObject; reason: string | null; privilege: Privilege }
@@ -424,7 +424,7 @@ export type GatewayItem = Place &
 /** A task by its scenario and its number, as far as the environment has them. */
 export type TaskAddress = { scenario: string | null; task_idx: number | null };
 
-/** Which task an episode plays: as its environment said at the reset, else as it was asked for. */
+/** The task an episode plays: as its environment said at the reset, else as it was asked for. */
 export const taskRef = ({ reset, started }: Pick<EpisodeRecord, 'reset' | 'started'>): TaskAddress => ({
   scenario: reset?.scenario ?? started?.scenario ?? null,
   task_idx: reset?.task_idx ?? started?.task_idx ?? null,

@@ -1,5 +1,5 @@
-// Where an episode stands whose program was killed or closed: which turn was not carried out to its end, and how much time
-// is used. Pure.
+// The state of an episode whose program was killed or closed: which turn was not carried out to its end, and how much
+// time is used. Pure.
 import type { Losses } from './rowShapes.ts';
 import { countText } from '../countText.ts';
 import { kindOf } from '../environmentKinds.ts';
@@ -22,7 +22,7 @@ export type Restart = Omit<EventOf<'episode.picked_up'>, 'kind'> & {
   wasClosed?: true;
 };
 
-/** What is known of an episode that waits for a person's word since the program was killed or closed. */
+/** The state of an episode that waits for a person's word since the program was killed or closed. */
 export type BrokeOff = Omit<EventOf<'episode.broke_off'>, 'kind'> & { n: number; at: number };
 
 /** A call that was sent and whose answer was lost with the program. */
@@ -69,12 +69,12 @@ export function lostTitle({
   return asked === '' ? stoppedTitle(episodes) : `${stoppedTitle(episodes)}, and ${were}`;
 }
 
-/** Whether Interject was closed in order while it ran. */
+/** True if Interject was closed in order while it ran. */
 export const wasClosed = ({ failure }: Pick<BrokeOff, 'failure'>): boolean => failure?.code === 'closed';
 
 export const cameWithFolder = ({ reason }: Pick<BrokeOff, 'reason'>): boolean => reason === CAME_WITH_FOLDER;
 
-/** Whether it waits for a person's word since the program was killed or closed. */
+/** True if it waits for a person's word since the program was killed or closed. */
 export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
   record.brokeOff !== null && record.ended === null;
 
@@ -95,7 +95,7 @@ const cameWithText = (started: EpisodeRecord['started']): string =>
     ? 'It came with a data folder that was made elsewhere. Going on asks the models that are set here.'
     : `It came with a data folder that was made elsewhere. Going on asks the models that are set here and resets ${started.environment.name} at ${started.environment.url}.`;
 
-/** What going on does to an environment that is not declared free of effects. */
+/** Says what going on does to an environment that is not declared free of effects. */
 export const effectsText = (started: EpisodeRecord['started']): string =>
   `Going on resets ${started?.environment.name ?? 'its environment'} and makes its calls again, which may have effects outside the episode.`;
 
@@ -103,11 +103,11 @@ export const effectsText = (started: EpisodeRecord['started']): string =>
 export const openDoubt = ({ restarts, turns }: Pick<EpisodeRecord, 'restarts' | 'turns'>): Turn | null =>
   restarts.length === 0 ? null : (turns.findLast(({ call }) => call?.doubt?.settled === null) ?? null);
 
-/** Whether a person left it open what became of the call: it was sent, its answer was lost, and it is not sent again. */
+/** True if a person left it open what became of the call: it was sent, its answer was lost, and it is not sent again. */
 export const isReplyUnknown = (call: Pick<Call, 'doubt' | 'returned'> | null): boolean =>
   call?.doubt?.settled?.act === 'unknown' && call.returned === null;
 
-/** How often it was picked up without a person's word, and Interject did not come to be closed in order. */
+/** Times it was picked up without a person's word, and Interject did not come to be closed in order. */
 export const ownAttempts = ({ restarts }: Pick<EpisodeRecord, 'restarts'>): number =>
   restarts.filter(({ actor, wasClosed: isOver }) => actor.type === 'system' && isOver !== true).length;
 
@@ -120,10 +120,10 @@ export function unplayedTurn({ turns, messages }: Pick<EpisodeRecord, 'turns' | 
   return turns.find(({ turn, move }) => move !== null && !answered.has(turn)) ?? null;
 }
 
-/** Whether something has become of the turn's move already: it is not judged a second time. */
+/** True if something has become of the turn's move already: it is not judged a second time. */
 export const isUnderWay = ({ call, consultation }: Turn): boolean => call !== null || consultation !== null;
 
-/** How much of the time limit the agent had used at a moment: without what people were waited for, and pauses. */
+/** Time that the agent had used of its limit at a moment: without waits for people, and pauses. */
 export function timeUsed(record: EpisodeRecord, until: number): number {
   const { restarts, consultations, turns } = record;
   const last = restarts.at(-1);
@@ -139,7 +139,7 @@ export function timeUsed(record: EpisodeRecord, until: number): number {
   return (last?.used_ms ?? 0) + Math.max(0, until - from - lengthOf(waits, from, until));
 }
 
-/** How much of the time between two moments the program was not there. */
+/** Time between two moments in which the program was not there. */
 export const timeAway = (
   { restarts }: Pick<EpisodeRecord, 'restarts'>,
   from: number,

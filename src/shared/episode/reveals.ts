@@ -1,11 +1,11 @@
-// What an event, or a line of a list, tells whoever reads it of the task's answer. Pure.
+// Tells how much of the task's answer an event, or a line of a list, reveals to its reader. Pure.
 import type { EpisodeRow } from './rowShapes.ts';
 import type { Saw } from '../events/actor.ts';
 import { verdictIn } from '../events/outcome.ts';
 import { KINDS, type LogEvent } from '../events/vocabulary.ts';
 
-/** What an event as it is sent tells. */
+/** Parts of the answer that an event reveals as sent. */
 export const revealedBy = (event: LogEvent): readonly Saw[] => KINDS[event.kind].reveals(event);
 
-/** What a line of the episode list tells. */
+/** Parts of the answer that a line of the list reveals. */
 export const revealedByRow = (row: EpisodeRow): readonly Saw[] => verdictIn(row);

@@ -225,7 +225,7 @@ export const MissedAsk = z.strictObject({
 });
 export type MissedAsk = z.infer<typeof MissedAsk>;
 
-/** How much of what waited was lost because Interject closed, or was killed. */
+/** Counts of what waited and was lost because Interject closed, or was killed. */
 export const Losses = z.strictObject({
   episodes: z.number().int(),
   questions: z.number().int(),

@@ -100,7 +100,7 @@ function waitingSince(record: EpisodeRecord): number | null {
   return since.length === 0 || record.ended !== null ? null : Math.min(...since);
 }
 
-/** What the record puts on the desk, oldest first. */
+/** The items of the record for the desk, oldest first. */
 export const deskItems = (record: EpisodeRecord): DeskItem[] =>
   waitingOnHuman(record).flatMap((consultation) => deskItem(record, consultation) ?? []);
 

@@ -1,5 +1,5 @@
-// What an episode spent on models: tokens, and money where the prices were known when it began. What is not known is
-// said, and never counted as nothing. Pure.
+// Sums what an episode spent on models: tokens, and money where the prices were known when it began. What is not known
+// is said, and never counted as nothing. Pure.
 import { z } from 'zod';
 import type { EventOf } from '../events/vocabulary.ts';
 import type { ModelPrice, Usage } from '../events/prices.ts';

@@ -1,4 +1,4 @@
-// What an episode waits for before its environment is ready, since when, and until when. Pure.
+// The wait of an episode for its environment: what for, since when, and until when. Pure.
 import { kindOf } from '../environmentKinds.ts';
 import type { EnvironmentSpec } from '../events/lifecycle.ts';
 import type { EpisodeRecord } from './record.ts';

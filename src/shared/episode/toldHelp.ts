@@ -1,4 +1,4 @@
-// What a client's transcript says of help: questions to an expert, advice in what the agent read, a brief before it
+// Reads the help in a client's transcript: questions to an expert, advice in what the agent read, a brief before it
 // began, and which calls it holds. Pure. Recognition is tolerant; what it misses is why a client has to declare as
 // well.
 import * as z from 'zod/mini';

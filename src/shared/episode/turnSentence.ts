@@ -1,4 +1,4 @@
-// What was wanted in a turn, as a sentence with the names of records that the agent had read by then.
+// Describes the intention of a turn in a sentence, with the names of records that the agent had read by then.
 import { createNameReader, nameOf, type NameOf, namesOfRecord, shownResult } from '../sentences/names.ts';
 import { madeCallSentence, type Sentence } from '../sentences/sentence.ts';
 import { kindOfId } from '../sentences/words.ts';

@@ -1,4 +1,4 @@
-// Whether the agent did what an advice asked for: its calls, matched in order with the calls that came after; and what
+// Tells if the agent did what an advice asked for: its calls, matched in order with the calls that came after; and what
 // became of an answer, in one line. Derived from the record wherever it is shown; never stored.
 import { canonical } from '../canonical.ts';
 import { textHead, isBlobRef } from '../events/text.ts';
@@ -126,7 +126,7 @@ function uptakeVerdict(
   return followed + changed > 0 ? 'partly' : 'ignored';
 }
 
-/** How it is shown: what goes against the advice, or went wrong as advised, is a failure. */
+/** Its tone on screen: what goes against the advice, or went wrong as advised, is a failure. */
 export function uptakeTone({ verdict, failed }: Pick<Uptake, 'verdict' | 'failed'>): UptakeTone {
   if (failed > 0 || verdict === 'ignored' || verdict === 'contradicted') return 'failed';
   return verdict;
@@ -198,7 +198,7 @@ function isOnAnother(turn: Turn, { args }: PlannedCall): boolean {
   );
 }
 
-/** How the task ended; null while it goes on, and where a seat is not to know. */
+/** The outcome of the task; null while it goes on, and where a seat is not to know. */
 export function endOf({ started, ended, verified }: EpisodeRecord): TaskOutcome | null {
   if (ended === null || started?.is_covered === true) return null;
   const label = ended.reward_type ?? verified?.reward_type ?? null;
@@ -216,7 +216,7 @@ const END_WORDS: Readonly<Record<TaskOutcome['kind'], string>> = {
 export const COVERED_CODE = 'covered';
 export const BLINDED = 'This run is blinded: how it goes on is not shown.';
 
-/** How the task ended, as a sentence; null while it goes on. */
+/** The outcome of the task, as a sentence; null while it goes on. */
 export function endWords(record: EpisodeRecord): string | null {
   const end = endOf(record);
   return end === null ? null : END_WORDS[end.kind];
@@ -234,13 +234,13 @@ export function adviceOutcome(record: EpisodeRecord, consultation: Consultation)
   return words.length > 0 ? words.join(' ') : nextCallText(record);
 }
 
-/** What its next call waits for. An episode that stopped when Interject ended makes none before it goes on. */
+/** Says what its next call waits for. An episode that stopped when Interject ended makes none before it goes on. */
 export const nextCallText = (record: EpisodeRecord): string =>
   isBrokenOff(record)
     ? 'The episode is stopped: it makes its next call once it goes on.'
     : 'Waiting for its next call.';
 
-/** Whether the agent did what an advice says; null while nothing can be said. */
+/** Says if the agent did what an advice says; null while nothing can be said. */
 export function followedText(record: EpisodeRecord, consultation: Consultation): string | null {
   const { decision } = consultation;
   if (decision?.type !== 'approved' || isBlobRef(decision.text)) return null;

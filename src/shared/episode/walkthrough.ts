@@ -20,7 +20,7 @@ export type WalkthroughStep = z.infer<typeof WalkthroughStep>;
 
 const TASK_MAX = 1000;
 
-/** What the agent was to do, as the reset told it. */
+/** The agent's task, as the reset told it. */
 export function taskLine({ reset }: EpisodeRecord): string {
   const task = reset?.task ?? null;
   return task === null ? 'The task is not recorded.' : oneLine(textHead(task), TASK_MAX);

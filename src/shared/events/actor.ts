@@ -1,10 +1,10 @@
-// Who acts, how long a person took, and what an author had seen of the answer.
+// The actor of an event, how long a person took, and what an author had seen of the answer.
 import { z } from 'zod';
 
 export const ActorType = z.enum(['agent', 'model', 'human', 'scripted', 'system', 'environment', 'unknown']);
 export type ActorType = z.infer<typeof ActorType>;
 
-/** Who did it; `unknown` where the wire does not tell an agent from its orchestrator. `id` is opaque: a seat for humans, a model name for models, never a name or an address. */
+/** The actor; `unknown` where the wire does not tell an agent from its orchestrator. `id` is opaque: a seat for humans, a model name for models, never a name or an address. */
 export const Actor = z.strictObject({ type: ActorType, id: z.string().nullable() });
 export type Actor = z.infer<typeof Actor>;
 
@@ -16,7 +16,7 @@ export const UNKNOWN: Actor = { type: 'unknown', id: null };
 export const Saw = z.enum(['criteria', 'reference', 'verdict', 'hidden_state']);
 export type Saw = z.infer<typeof Saw>;
 
-/** What an author had seen of the answer; only a recorded, empty set counts as leak-free. */
+/** Parts of the answer seen by an author; only a recorded, empty set counts as leak-free. */
 export const Privilege = z.union([z.array(Saw), z.literal('unknown')]);
 export type Privilege = z.infer<typeof Privilege>;
 
@@ -43,7 +43,7 @@ export type Timing = z.infer<typeof Timing>;
 /** A seat whose name begins so belongs to a program, which answers through the same desk as people do. */
 const PROGRAM_SEAT = 'script-';
 
-/** Whether somebody at a seat acts: a person, or a program that has one. Rules and answers files have none. */
+/** True if somebody at a seat acts: a person, or a program that has one. Rules and answers files have none. */
 export const isAtSeat = ({ type, id }: Actor): boolean =>
   type === 'human' || (type === 'scripted' && id?.startsWith(PROGRAM_SEAT) === true);
 

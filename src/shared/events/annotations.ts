@@ -5,11 +5,11 @@ import { Privilege, Timing } from './actor.ts';
 import { JsonObject, Move } from './turns.ts';
 import { defineKind, NOTED, searched } from './kind.ts';
 
-/** What of an episode something can be said about. */
+/** Parts of an episode that can be annotated. */
 export const Level = z.enum(['trajectory', 'step', 'call', 'range']);
 export type Level = z.infer<typeof Level>;
 
-/** Which text of an event a range lies in. */
+/** The text of an event in which a range lies. */
 export const RangeField = z.enum([
   'content',
   'reasoning',
@@ -228,7 +228,7 @@ export const AnnotationEvent = z.discriminatedUnion('kind', annotationEvents);
 export type AnnotationEvent = z.infer<typeof AnnotationEvent>;
 
 const ANNOTATION_KINDS: ReadonlySet<string> = new Set(annotationEvents.map(({ shape }) => shape.kind.value));
-/** Whether an event belongs to a project's stream. */
+/** True if an event belongs to a project's stream. */
 export const isAnnotationEvent = (event: { kind: string }): event is AnnotationEvent =>
   ANNOTATION_KINDS.has(event.kind);
 

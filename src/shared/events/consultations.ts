@@ -19,7 +19,7 @@ export const DraftRef = z.strictObject({
 });
 export type DraftRef = z.infer<typeof DraftRef>;
 
-/** What was done with a draft, whichever ask it was made for. */
+/** The use of a draft, whichever ask it was made for. */
 export const Act = z.enum(['accept', 'edit', 'send']);
 export type Act = z.infer<typeof Act>;
 
@@ -50,7 +50,7 @@ export const CoveredSpan = z.strictObject({
 });
 export type CoveredSpan = z.infer<typeof CoveredSpan>;
 
-/** What a client wants: advice for its agent, or a verifier distilled into criteria. */
+/** The client's purpose: advice for its agent, or a verifier distilled into criteria. */
 export const Purpose = z.enum(['advice', 'analysis']);
 export type Purpose = z.infer<typeof Purpose>;
 
@@ -65,7 +65,7 @@ export type Baseline = z.infer<typeof Baseline>;
 export const DeliveredAs = z.enum(['advice', 'draft', 'declined', 'timed_out', 'nobody']);
 export type DeliveredAs = z.infer<typeof DeliveredAs>;
 
-/** How a client that came back was told from others who ask the same. */
+/** Sign by which a returning client was told from others who ask the same. */
 export const RejoinedBy = z.enum(['idempotency_key', 'retry']);
 export type RejoinedBy = z.infer<typeof RejoinedBy>;
 

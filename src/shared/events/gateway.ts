@@ -6,11 +6,11 @@ import { Text } from './textSchema.ts';
 import { defineKind, NOTED } from './kind.ts';
 import { COVERED } from './outcome.ts';
 
-/** What a client reads when a person's act changed its turn: pass it on marked, or end the episode as a server error. */
+/** Handling of a turn that a person's act changed: passed on marked, or the episode ends as a server error. */
 export const OnTouch = z.enum(['mark', 'discard']);
 export type OnTouch = z.infer<typeof OnTouch>;
 
-/** What becomes of a held call of a client when nobody decides in time: it is refused, or executed all the same. */
+/** Fate of a client's held call when nobody decides in time: refused, or executed all the same. */
 export const HoldFallback = z.enum(['reject', 'approve']);
 export type HoldFallback = z.infer<typeof HoldFallback>;
 

@@ -48,7 +48,7 @@ export const UnreadField = z.strictObject({
 });
 export type UnreadField = z.infer<typeof UnreadField>;
 
-/** How much of a record an episode holds, measured by comparing the two, whatever the reader says it read. */
+/** Share of a record that an episode holds, measured by comparing the two, whatever the reader says it read. */
 export const Conservation = z.strictObject({
   /** Characters of the record's texts; identifiers, times and words of structure are no text. */
   characters: z.number().int().nonnegative(),
@@ -61,7 +61,7 @@ export const Conservation = z.strictObject({
 });
 export type Conservation = z.infer<typeof Conservation>;
 
-/** Who a record is and what it says, as keyed hashes: they stay when the episode is erased, and tell nothing of it. */
+/** Identity and content of a record as keyed hashes: they stay when the episode is erased, and tell nothing of it. */
 export const RecordIdentity = z.strictObject({
   identity: z.string(),
   content: z.string(),

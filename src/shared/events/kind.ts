@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Saw } from './actor.ts';
 import { Text } from './textSchema.ts';
 
-/** What kind of text holds the words. */
+/** The kind of text that holds the words. */
 export const HitKind = z.enum(['task', 'message', 'call', 'result', 'advice', 'note']);
 export type HitKind = z.infer<typeof HitKind>;
 

@@ -154,5 +154,5 @@ export const eraseEvents = [
   })({ ...NOTED, isDecision: true }),
 ] as const;
 
-/** What stands where a text was. Long enough a part of the hash to recognise the text by, if one has it. */
+/** Text in place of an erased one. Long enough a part of the hash to recognise the text by, if one has it. */
 export const tombstone = (sha256: string): string => `[erased sha256:${sha256}]`;

@@ -13,15 +13,15 @@ import { COVERED, verdictIn, verdictUnless } from './outcome.ts';
 export const Condition = z.enum(['none', 'model', 'human', 'human+draft', 'brief', 'brief+human']);
 export type Condition = z.infer<typeof Condition>;
 
-/** What happens when nobody answers in time: keep waiting, send the draft, or go on without advice. */
+/** The fallback when nobody answers in time: keep waiting, send the draft, or go on without advice. */
 export const Fallback = z.enum(['wait', 'draft', 'proceed']);
 export type Fallback = z.infer<typeof Fallback>;
 
-/** How a task is verified where its environment knows both: by a program alone, or by a model that reads its evidence. */
+/** Ways to verify a task where its environment knows both: a program alone, or a model that reads its evidence. */
 export const VerifierMode = z.enum(['code', 'sql']);
 export type VerifierMode = z.infer<typeof VerifierMode>;
 
-/** What happens to a held call that nobody decides in time. */
+/** The fallback for a held call that nobody decides in time. */
 export const CallFallback = z.enum(['wait', 'approve', 'reject']);
 export type CallFallback = z.infer<typeof CallFallback>;
 
@@ -45,10 +45,10 @@ export type Limits = z.infer<typeof Limits>;
 export const BudgetName = z.enum(['turns', 'time_ms', 'tokens', 'cost']);
 export type BudgetName = z.infer<typeof BudgetName>;
 export type Budget = Partial<Record<BudgetName, number>>;
-/** Who set a limit. `start`: whoever started the episode, on the command line by a flag. */
+/** Source of a limit. `start`: whoever started the episode, on the command line by a flag. */
 export const LimitSource = z.enum(['start', 'settings', 'default']);
 export type LimitSource = z.infer<typeof LimitSource>;
-/** What all episodes that were started together may take. */
+/** The budget of all episodes that were started together. */
 export const SharedBudget = z.strictObject({
   /** Which of them share it: the same in each. */
   id: z.string(),
@@ -56,7 +56,7 @@ export const SharedBudget = z.strictObject({
   from: z.partialRecord(BudgetName, LimitSource),
 });
 export type SharedBudget = z.infer<typeof SharedBudget>;
-/** Which limit ended an episode: its own, or that of all episodes of its run together. */
+/** The limit that ended an episode: its own, or that of all episodes of its run together. */
 export const ReachedLimit = z.strictObject({
   name: BudgetName,
   of: z.enum(['episode', 'run']),
@@ -73,7 +73,7 @@ export const ConfidenceRule = z.strictObject({
 });
 export type ConfidenceRule = z.infer<typeof ConfidenceRule>;
 
-/** Which asks come before a person. Each limit is off with null. */
+/** Rules on which asks come before a person. Each limit is off with null. */
 export const Admission = z.strictObject({
   /** Share of asks, drawn one by one, in [0, 1]. */
   share: z.number().min(0).max(1).nullable(),
@@ -85,7 +85,7 @@ export const Admission = z.strictObject({
 export type Admission = z.infer<typeof Admission>;
 export const ADMIT_EVERYTHING: Admission = { share: null, capacity: null, hourly_minutes: null };
 
-/** Who acts. `human`: a person makes every move from the action form, and no model is asked. */
+/** An episode's agent. `human`: a person makes every move from the action form, and no model is asked. */
 export const AgentSpec = z.strictObject({
   policy: z.enum(['rehearsal', 'chat', 'human']),
   protocol: z.enum(['native', 'xml']),
@@ -108,7 +108,7 @@ const ActingAgent = z.strictObject({
 });
 type ActingAgent = z.infer<typeof ActingAgent>;
 
-/** What a start asks for: which model, and not where or how it is reached. */
+/** Agent that a start asks for: its model, and not where or how that is reached. */
 export const askedAgent = ({
   base_url: _address,
   reasoning: _reasoning,
@@ -122,7 +122,7 @@ export const askedAgent = ({
 export const Source = z.enum(['run', 'tap', 'ask', 'import']);
 export type Source = z.infer<typeof Source>;
 
-/** What a trainer calls the place of an episode in its run (reset kwargs `interject_*`). */
+/** A trainer's name for the place of an episode in its run (reset kwargs `interject_*`). */
 export const TrainerRef = z.strictObject({
   run: z.string().nullable(),
   step: z.number().int().nullable(),
@@ -142,7 +142,7 @@ export type Probe = z.infer<typeof Probe>;
 export const BenchRef = z.strictObject({ arm: z.string(), is_key_withheld: z.boolean() });
 export type BenchRef = z.infer<typeof BenchRef>;
 
-/** Whether a continuation goes on with the advice that was given, or with the answer that nobody is there. */
+/** Arm of a continuation: it goes on with the advice that was given, or with the answer that nobody is there. */
 export const LiftArm = z.enum(['with', 'without']);
 export type LiftArm = z.infer<typeof LiftArm>;
 /**

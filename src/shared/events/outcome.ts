@@ -1,4 +1,4 @@
-// What stands in an event in place of reward and verdict, where a seat is not to know them.
+// The text that replaces reward and verdict in an event, for a seat that is not to know them.
 import { RewardType } from '../wire.ts';
 import type { Privilege, Saw } from './actor.ts';
 
@@ -15,7 +15,7 @@ const NEUTRAL: ReadonlySet<string> = new Set(['reset_ok', 'episode_done']);
 
 type Told = { reward_type?: string | null; reward?: number | null };
 
-/** What a reward and its label tell, where the label may be that of a call. */
+/** Parts of the answer in a reward and its label, which may be that of a call. */
 export const verdictIn = ({ reward_type: label = null, reward = null }: Told): readonly Saw[] =>
   (label !== null && toolLabel(label) === null && !NEUTRAL.has(label)) || reward !== null ? VERDICT : [];
 
@@ -23,6 +23,6 @@ export const verdictIn = ({ reward_type: label = null, reward = null }: Told): r
 export const verdictUnless = (...covered: unknown[]): readonly Saw[] =>
   covered.every((value) => value === null) ? [] : VERDICT;
 
-/** What a reader inherits of an author. What nobody recorded cannot be passed on by name. */
+/** Privilege that a reader inherits of an author. What nobody recorded cannot be passed on by name. */
 export const inherited = ({ privilege }: { privilege?: Privilege | undefined }): readonly Saw[] =>
   privilege === undefined || privilege === 'unknown' ? [] : privilege;

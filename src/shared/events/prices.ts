@@ -1,4 +1,4 @@
-// What a model's tokens cost, as a person entered it, and how many a reply took.
+// Prices of a model's tokens, as a person entered them, and the tokens that a reply took.
 import { z } from 'zod';
 
 export const Usage = z.strictObject({

@@ -17,7 +17,7 @@ export const InDoubt = z.strictObject({
 });
 export type InDoubt = z.infer<typeof InDoubt>;
 
-/** What becomes of a call in doubt. `unknown`: it is not sent, and the agent is told that nobody knows what became of it. */
+/** The decision on a call in doubt. `unknown`: it is not sent, and the agent is told that nobody knows what became of it. */
 export const DoubtAct = z.enum(['send_again', 'unknown']);
 export type DoubtAct = z.infer<typeof DoubtAct>;
 

@@ -14,7 +14,7 @@ export type Phase = z.infer<typeof Phase>;
 export const PhaseCause = z.enum(['person', 'step', 'breakpoint', 'rejections']);
 export type PhaseCause = z.infer<typeof PhaseCause>;
 
-/** Where an episode stops by itself. A glob takes `*` for anything; a pattern is a plain part of the arguments' JSON. */
+/** A stop set beforehand. A glob takes `*` for anything; a pattern is a plain part of the arguments' JSON. */
 export const Breakpoint = z.discriminatedUnion('on', [
   z.strictObject({ on: z.literal('tool'), glob: z.string().min(1), argument: z.string().nullable() }),
   z.strictObject({ on: z.literal('error') }),
@@ -26,7 +26,7 @@ export const Breakpoint = z.discriminatedUnion('on', [
 ]);
 export type Breakpoint = z.infer<typeof Breakpoint>;
 
-/** Which calls need a person. The first rule that fits decides. */
+/** Rule for calls that need a person. The first rule that fits decides. */
 export const ApprovalRule = z.strictObject({
   glob: z.string().min(1),
   argument: z.string().nullable(),

@@ -1,5 +1,5 @@
-// How a text of any length stands in an event. A long text lives content-addressed beside the log; the event keeps
-// where it is and how it begins.
+// Stores a text of any length in an event. A long text lives content-addressed beside the log; the event keeps where it
+// is and how it begins.
 import { isRecord } from '../json.ts';
 import type { BlobRef, Text } from './textSchema.ts';
 
@@ -7,13 +7,13 @@ export type { BlobRef, Text };
 
 /** Texts longer than this (UTF-16 units) are stored beside the log. */
 export const TEXT_INLINE_MAX = 32_768;
-/** How much of a stored text its reference shows. */
+/** Characters of a text in its reference. */
 export const TEXT_HEAD_LENGTH = 4_096;
 
 export const isBlobRef = (value: unknown): value is BlobRef =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, '$blob');
 
-/** What can be shown without a read: the whole text, or how it begins. */
+/** The part shown without a read: the whole text, or its beginning. */
 export const textHead = (text: Text): string => (typeof text === 'string' ? text : text.head);
 
 /** Length of the whole text in UTF-16 units. */

@@ -1,4 +1,4 @@
-// How a text of any length is written in an event; `text.ts`, which every page loads, needs no schema.
+// Schema of a text of any length in an event; `text.ts`, which every page loads, needs no schema.
 import { z } from 'zod';
 
 /** A text stored beside the log: its SHA-256, its length in UTF-16 units, its lines, and its first characters. */

@@ -31,7 +31,7 @@ export type Thought = z.infer<typeof Thought>;
 export const JsonObject = z.record(z.string(), Json);
 export type JsonObject = z.infer<typeof JsonObject>;
 
-/** What a turn asks for. `malformed` is a format error the agent is told about, never a silent final answer. */
+/** The move of a turn. `malformed` is a format error the agent is told about, never a silent final answer. */
 export const Move = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('call_tool'), tool_name: z.string(), arguments: JsonObject }),
   z.strictObject({ type: z.literal('list_tools') }),
@@ -58,7 +58,7 @@ export type Segment = z.infer<typeof Segment>;
 export const MessageOrigin = z.enum(['prompt', 'environment', 'fabricated', 'advice', 'notice', 'note']);
 export type MessageOrigin = z.infer<typeof MessageOrigin>;
 
-/** What a response begins with where there is no native call to answer, so that it cannot pass for the user's words. */
+/** The beginning of a response where there is no native call to answer, so that it cannot pass for the user's words. */
 export const RESPONSE_PREFIX = 'Tool response:\n';
 
 /** Called by their own names in a text; every other tool through `call_tool`. */

@@ -1,4 +1,4 @@
-// What each expert was asked, what became of it, and what it took. Derived from records; never stored.
+// Figures of each expert: what it was asked, what became of it, and what it took. Derived from records; never stored.
 import { isCopiedAt } from '../episode/branch.ts';
 import type { Consultation, Draft, EpisodeRecord } from '../episode/record.ts';
 import { timeAway } from '../episode/restarts.ts';

@@ -1,8 +1,8 @@
-// Who may be asked: people and models with their skills, and the table that says which kind of question goes to which
-// skill.
+// The roster of experts: people and models with their skills, and the table that says which kind of question goes to
+// which skill.
 import { z } from 'zod';
 
-/** What the table can name; an expert may have skills in words of its own besides. */
+/** Skills known to the table; an expert may have skills in words of its own besides. */
 export const SKILLS = ['formatting', 'planning', 'recovery', 'domain'] as const;
 
 const Skill = z.string().trim().min(1).max(40);
@@ -47,7 +47,7 @@ export const Expert = z.discriminatedUnion('kind', [ModelExpert, PersonExpert]);
 export type Expert = z.infer<typeof Expert>;
 export type ModelExpert = z.infer<typeof ModelExpert>;
 
-/** What a question is about, as far as a rule can tell: the first that is true, in this order. */
+/** The kind of a question, as far as a rule can tell: the first that is true, in this order. */
 export const QuestionKind = z.enum(['format_error', 'tool_errors', 'start', 'other']);
 export type QuestionKind = z.infer<typeof QuestionKind>;
 
@@ -95,7 +95,7 @@ export const EMPTY_ROSTER: Roster = { experts: [], routes: DEFAULT_ROUTES, seat_
 /** Names are compared without case and outer spaces: agents write them as they like. */
 export const plainName = (name: string): string => name.trim().toLowerCase();
 
-/** Where a question went, by which rule and why. */
+/** Route of a question, by which rule and why. */
 export const Routing = z.strictObject({
   /** The expert it is for; null where the roster has none who may answer. */
   expert: z.string().nullable(),

@@ -1,4 +1,4 @@
-// Which expert a question goes to: the one the agent named, or by the table. Pure, so that the log tells it again.
+// Routes a question to an expert: the one the agent named, or by the table. Pure: a replay routes it alike.
 import type { EpisodeRecord } from '../episode/record.ts';
 import { troubleBefore } from '../episode/attempts.ts';
 import { isFormatError } from '../episode/turns.ts';
@@ -7,7 +7,7 @@ import { plainName, type Expert, type QuestionKind, type Roster, type Routing } 
 /** Failed calls in a row from which a question counts as one about recovery. */
 const REPEATED_ERRORS = 2;
 
-/** Who may answer: a model alone, people without a draft, or people with one. */
+/** Possible answerers: a model alone, people without a draft, or people with one. */
 export type Answerers = 'model' | 'people' | 'people_and_draft';
 
 export type RoutedQuestion = {
@@ -20,13 +20,13 @@ export type RoutedQuestion = {
   isOnDuty: (seat: string) => boolean;
 };
 
-/** What an agent may ask for by name where these answer. */
+/** Experts an agent may name where these answer. */
 export const expertsFor = ({ experts }: Pick<Roster, 'experts'>, answerers: Answerers): Expert[] =>
   experts.filter(({ kind }) =>
     answerers === 'model' ? kind === 'model' : answerers === 'people' ? kind === 'person' : true,
   );
 
-/** What is asked about before this turn: the last thing that went wrong, or the start. */
+/** The question's subject before this turn: the last thing that went wrong, or the start. */
 export function questionKind(record: EpisodeRecord, before: number): QuestionKind {
   const earlier = record.turns.filter(({ turn, move }) => turn < before && move !== null);
   const last = earlier.at(-1);

@@ -1,4 +1,4 @@
-// What each name means under which an export counts what it left out, and which rule of the form decides it.
+// Names under which an export counts what it left out: what each means, and which rule of the form decides it.
 import type { Doubtful, ExportRules } from '../contract/export.ts';
 
 type DropWords = {
@@ -120,7 +120,7 @@ export function dropWords(name: string): DropWords {
 
 const lowerFirst = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 
-/** What was left out, the most first. */
+/** Counts of drops, the most first. */
 export const sortedDrops = (dropped: Readonly<Record<string, number>>): [string, number][] =>
   Object.entries(dropped)
     .filter(([, count]) => count > 0)

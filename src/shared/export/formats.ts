@@ -1,4 +1,4 @@
-// What each export is called, what it holds and needs, in the words of the screen and of the card, and what rules it knows.
+// The formats of an export: name, content and needs, in the words of the screen and of the card, and their rules.
 import type { ExportFormat, Preset } from '../contract/export.ts';
 
 type RowTexts = {
@@ -113,7 +113,7 @@ export const rowTexts = (format: ExportFormat, preset: Preset | null): RowTexts 
 /** `isRare`: looked for now and then, and folded until then. */
 type FormatGroup = { label: string; formats: readonly ExportFormat[]; isRare?: true };
 
-/** Where the rules lie beside what they made, and where the command finds them. */
+/** The file of the rules, beside what they made, where the command finds it. */
 export const RULES_FILE = 'rules.json';
 
 /** By what a trainer wants of them, in the order people look for them. */

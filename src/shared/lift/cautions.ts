@@ -1,4 +1,4 @@
-// What a reader must know before they quote a lift. Pure.
+// Cautions for a reader who quotes a lift. Pure.
 import { countText } from '../countText.ts';
 import { LEAST_CONTINUATIONS } from './liftSentence.ts';
 import type { LiftSummary } from './summary.ts';

@@ -1,4 +1,4 @@
-// Which interventions of an episode a measurement can go on from, and why others cannot. Pure.
+// Selects the interventions of an episode that a measurement can go on from, and says why others cannot. Pure.
 import { environmentKey } from '../environmentKinds.ts';
 import { isAtSeat, isLeakFree } from '../events/actor.ts';
 import { lostSecrets } from '../episode/lostSecrets.ts';

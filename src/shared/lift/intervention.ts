@@ -1,4 +1,4 @@
-// What one answered question was worth, as the log, the library and exports hold it.
+// The lift of one answered question, as the log, the library and exports hold it.
 import { z } from 'zod';
 import { ActorType } from '../events/actor.ts';
 

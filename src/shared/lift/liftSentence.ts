@@ -1,4 +1,4 @@
-// What the figure of one answered question says, in plain words. Pure.
+// Describes the lift of one answered question in plain words. Pure.
 import type { DescriptiveReason, InterventionLift } from './intervention.ts';
 
 /** Fewer than this in an arm, and the figure is descriptive. */

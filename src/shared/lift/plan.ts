@@ -1,5 +1,5 @@
-// What a measurement of advice will do, fixed before anything runs: which answers it goes on from, by which rule they were
-// drawn, and how often.
+// The plan of a measurement of advice, fixed before anything runs: which answers it goes on from, by which rule they
+// were drawn, and how often.
 import { z } from 'zod';
 import { AgentSpec, type LiftArm } from '../events/lifecycle.ts';
 import { ActorType } from '../events/actor.ts';
@@ -45,7 +45,7 @@ export const LiftPoint = z.strictObject({
 });
 export type LiftPoint = z.infer<typeof LiftPoint>;
 
-/** What was asked for: the same again goes on with the same plan. */
+/** The request: the same again goes on with the same plan. */
 export const LiftRequest = z.strictObject({
   /** One of these says where interventions come from: a run, single episodes, or the newest episodes. */
   run: z.string().nullable(),
@@ -77,7 +77,7 @@ export const LiftPlan = z.strictObject({
 });
 export type LiftPlan = z.infer<typeof LiftPlan>;
 
-/** How interventions are drawn, in words. */
+/** Drawing of interventions, in words. */
 export const DRAW_RULE =
   'All eligible interventions are put in an order drawn with the seed; from the front, each is taken whose episode has none yet.';
 

@@ -11,7 +11,7 @@ import type { InterventionLift, LiftExclusion } from './intervention.ts';
 import { cellsOfLift, type LiftPlan, type LiftPoint } from './plan.ts';
 import { LIFT_SUMMARY_VERSION, type LiftSummary } from './summary.ts';
 
-/** What is kept of one continuation that is over. Small, so that thousands can be. */
+/** The data kept of one continuation that is over. Small, so that thousands can be. */
 export type Continuation = {
   consultation: string;
   arm: LiftArm;

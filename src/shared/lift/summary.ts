@@ -1,4 +1,4 @@
-// What a measurement of advice came to, as `results_summary.json` holds it. Reports and figures are drawn from it alone.
+// Results of a measurement of advice, as in `results_summary.json`. Reports and figures are drawn from them alone.
 import { z } from 'zod';
 import { InterventionLift, LiftExclusion } from './intervention.ts';
 import { LiftPlan } from './plan.ts';

@@ -24,10 +24,10 @@ const isSecretQuery = (name: string, value: string): boolean =>
   value !== REDACTED &&
   (isSecretParameter(decodeUserinfo(name)).isSecret || isRandom(decodeUserinfo(value)));
 
-/** Whether the address holds credentials that must be kept apart from it. */
+/** True if the address holds credentials that must be kept apart from it. */
 export const hasCredentials = (address: string): boolean => shownAddress(address) !== address.trim();
 
-/** Whether this is a shown address whose credentials are kept elsewhere. */
+/** True for a shown address whose credentials are kept elsewhere. */
 export const isShownOnly = (address: string): boolean => address.includes(REDACTED);
 
 export type Credentials = {
@@ -39,7 +39,7 @@ export type Credentials = {
   secrets: string[];
 };
 
-/** What of a URL is sent beside its host and path. */
+/** Parts of a URL sent beside its host and path. */
 export function credentialsOf(url: URL): Credentials {
   const user = decodeUserinfo(url.username);
   const password = decodeUserinfo(url.password);

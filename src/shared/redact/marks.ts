@@ -5,7 +5,7 @@ import { jsonIn, redactedOf } from './redact.ts';
 /** More have marks of no number, and cannot be put back. */
 const MARKS_MAX = 10_000;
 
-/** What stands in a record already that is not this cover's own. */
+/** Marks in a record that are not this cover's own. */
 export type ForeignMarks = {
   /** For secrets that nobody knows any more. */
   taken: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export type ForeignMarks = {
 /** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
 type Covered = { spelt: string; value: string | number };
 
-/** What another thread needs to go on giving marks; of long texts it is not known there that they have one. */
+/** State for another thread to go on giving marks; of long texts it is not known there that they have one. */
 export type MarkState = {
   marks: ReadonlyMap<string, string>;
   counts: ReadonlyMap<string, number>;

@@ -55,7 +55,7 @@ const JOINED = /(?:password|passwd|passphrase|apikey|secretkey|accesstoken)$/;
 /** Longer texts are no names. */
 const SECRET_NAME_MAX = 80;
 
-/** Whether a value under this name is a secret. */
+/** True if a value under this name is a secret. */
 export function isSecretName(name: string): boolean {
   if (name.length > SECRET_NAME_MAX) return false;
   const words = wordsOfName(name);
@@ -90,7 +90,7 @@ export function createNameReader(): typeof isSecretName {
 /** In an address, short names stand for keys too: `?key=`, `?code=` and `?sig=` of Google and Azure. */
 const QUERY_NAMES: ReadonlySet<string> = new Set(['key', 'code', 'sig', 'signature']);
 
-/** Whether a query parameter of this name holds a secret. `isShort`: the name alone does not say so for certain. */
+/** Tells if a query parameter of this name holds a secret. `isShort`: the name alone does not say so for certain. */
 export function isSecretParameter(
   name: string,
   isNamed = isSecretName,

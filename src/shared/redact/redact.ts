@@ -6,10 +6,10 @@ import { createNameReader, isSecretName, isSecretParameter } from './names.ts';
 import { replaceMatches } from './replaceMatches.ts';
 import { needlesIn, SECRET_SHAPES, type RedactionMark } from './shapes.ts';
 
-/** What stands for a secret in texts and addresses that are shown. */
+/** Replaces a secret in texts and addresses that are shown. */
 export const REDACTED = '[redacted]';
 
-/** What stands for a secret in a record: that something was covered here, and how many characters it had. */
+/** Text in place of a secret in a record: that something was covered here, and how many characters it had. */
 export const redactedOf = (secret: string): string => `[redacted:${String(secret.length)}]`;
 
 const MARK = /\[redacted(?::\d+)*\]/;
@@ -34,7 +34,7 @@ function userinfo(scheme: string, user: string, mark: RedactionMark): string | n
   return isSecret ? `${scheme}${mark(user)}@` : null;
 }
 
-/** What stands for a value in a template or in documentation. */
+/** True for placeholders in a template or in documentation. */
 export const isPlaceholder = (value: string): boolean =>
   /^[${<%*[]|^(?:x+|X+|\.+)$|[{}<>]|\*{3}/.test(value) || MARK.test(value);
 
@@ -47,7 +47,7 @@ function coverQueries(text: string, mark: RedactionMark): string {
   });
 }
 
-/** Whether a value looks made by chance rather than written: long enough, letters and digits, little repeated. */
+/** True if a value looks made by chance rather than written: long enough, letters and digits, little repeated. */
 export function isRandom(value: string): boolean {
   if (value.length < 12 || /\s/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-// How far reviewers agree, per dimension and per label, and where they differ. Only finished reviews count. Pure.
+// Agreement of reviewers, per dimension and per label, and where they differ. Only finished reviews count. Pure.
 import { canonical } from '../canonical.ts';
 import type { Dimension, Target, Value } from '../events/annotations.ts';
 import { krippendorffAlpha, type Alpha, type Metric } from './alpha.ts';
@@ -27,7 +27,7 @@ type DimensionAgreement = Alpha & {
 /** What the reviewers of one target said on one dimension. */
 type Unit = { target: Target; values: { reviewer: string; value: Value }[] };
 
-/** What reviewers said, target by target. Who finished the item and set no label has said that none holds. */
+/** Reviewers' values, target by target. Who finished the item and set no label has said that none holds. */
 export function unitsOf(dimension: Dimension, item: ItemRecord): Unit[] {
   const reviewers = doneBy(item);
   const units = new Map<string, Unit>();
@@ -182,7 +182,7 @@ type Conflict = {
   isOpenQuestion: boolean;
 };
 
-/** Where the finished reviews of an item differ. Ranges may, and are compared by overlap. */
+/** Places where the finished reviews of an item differ. Ranges may, and are compared by overlap. */
 export function conflictsOf(dimensions: readonly Dimension[], item: ItemRecord): Conflict[] {
   if (item.subject.type === 'pair') return preferenceConflict(item, item.subject.left.episode);
   const said = dimensions.flatMap((dimension) =>
@@ -204,7 +204,7 @@ export function conflictsOf(dimensions: readonly Dimension[], item: ItemRecord):
   return [...said, ...correctionConflicts(item)];
 }
 
-/** What corrections are called where they stand beside dimensions; no name of a dimension becomes it. */
+/** The name of corrections beside dimensions; no name of a dimension becomes it. */
 export const CORRECTION = '$correction';
 
 /** Places where two who have finished would have had the agent do different things. */
@@ -232,7 +232,7 @@ function correctionConflicts(item: ItemRecord): Conflict[] {
   });
 }
 
-/** What a preference is called where it stands beside dimensions. */
+/** The name of a preference beside dimensions. */
 export const PREFERENCE = 'preference';
 
 function preferenceConflict(item: ItemRecord, episode: string): Conflict[] {

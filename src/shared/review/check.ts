@@ -1,8 +1,8 @@
-// Whether a value fits its dimension, a schema holds together, and an item may be called done. Pure.
+// Checks of a value against its dimension, of a schema, and of an item before it is called done. Pure.
 import type { Dimension, Value } from '../events/annotations.ts';
 import type { ItemRecord } from './record.ts';
 
-/** What is wrong with a value for a dimension, in words; null when it fits. */
+/** The fault of a value for a dimension, in words; null when it fits. */
 export function wrongValue(dimension: Dimension, value: Value): string | null {
   const name = `“${dimension.name}”`;
   if (value.type !== dimension.type)
@@ -33,7 +33,7 @@ function wrongNumber(
   return Math.abs(steps - Math.round(steps)) < 1e-6 ? null : `“${name}” moves in steps of ${String(step)}`;
 }
 
-/** What keeps dimensions from being a schema; null when nothing does. */
+/** The fault of dimensions as a schema; null when there is none. */
 export function wrongSchema(dimensions: readonly Dimension[]): string | null {
   const ids = new Set<string>();
   for (const dimension of dimensions) {

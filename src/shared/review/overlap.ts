@@ -1,4 +1,4 @@
-// How far the characters that two reviewers marked are the same characters. Pure.
+// Overlap of the characters that two reviewers marked. Pure.
 import type { Value } from '../events/annotations.ts';
 import type { ItemRecord } from './record.ts';
 import { doneBy } from './seating.ts';

@@ -1,4 +1,4 @@
-// How far a queue is: items, reviews, each reviewer's pace. Pure; the time is given.
+// Progress of a queue: items, reviews, each reviewer's pace. Pure; the time is given.
 import type { Dimension } from '../events/annotations.ts';
 import { medianOf } from '../statistics/means.ts';
 import { conflictsOf } from './agreement.ts';

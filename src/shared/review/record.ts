@@ -35,7 +35,7 @@ export type Adjudication = Judgement & {
   reason: string | null;
 };
 
-/** What one reviewer did about one item. */
+/** One reviewer's work on one item. */
 export type Seating = {
   state: 'leased' | 'open' | 'skipped' | 'postponed' | 'done';
   /** Until when the item is this reviewer's (UTC ms); means something while `leased`. */

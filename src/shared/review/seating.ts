@@ -1,4 +1,4 @@
-// What a reviewer did about an item, and what that leaves to do. Pure; the time is given.
+// Reviewers' work on an item, and what is left to do. Pure; the time is given.
 import type { Timing } from '../events/actor.ts';
 import type { Recorded } from '../events/vocabulary.ts';
 import type { ItemRecord, QueueRecord, Seating } from './record.ts';
@@ -27,14 +27,14 @@ export function seatAt(
 const inState = (item: ItemRecord, state: Seating['state']): string[] =>
   [...item.seats].filter(([, seating]) => seating.state === state).map(([seat]) => seat);
 
-/** Who has finished the item. */
+/** Seats done with the item. */
 export const doneBy = (item: ItemRecord): string[] => inState(item, 'done');
 const skippedBy = (item: ItemRecord): string[] => inState(item, 'skipped');
-/** Who has the item now. */
+/** Seats at the item now. */
 export const leasedBy = (item: ItemRecord, now: number): string[] =>
   [...item.seats].filter(([, { state, until }]) => state === 'leased' && until > now).map(([seat]) => seat);
 
-/** How many reviews the item wants: one of each person it is for, or as many as the queue says. */
+/** Number of reviews the item wants: one of each person it is for, or as many as the queue says. */
 export const wanted = (queue: QueueRecord, item: ItemRecord): number =>
   item.reviewers.length > 0 ? item.reviewers.length : queue.reviewers_per_item;
 
@@ -44,13 +44,13 @@ export const isComplete = (queue: QueueRecord, item: ItemRecord): boolean => {
   return done > 0 && done >= wanted(queue, item) - skipped;
 };
 
-/** Whether a seat may ever review the item. */
+/** True if a seat may ever review the item. */
 export const isFor = (queue: QueueRecord, item: ItemRecord, seat: string): boolean =>
   item.reviewers.length > 0
     ? item.reviewers.includes(seat)
     : queue.seats.length === 0 || queue.seats.includes(seat);
 
-/** Whether a seat may take the item now: it is for them, not done or skipped by them, and a place is left. */
+/** True if a seat may take the item now: it is for them, not done or skipped by them, and a place is left. */
 export function isFree(queue: QueueRecord, item: ItemRecord, seat: string, now: number): boolean {
   if (!isFor(queue, item, seat)) return false;
   const own = item.seats.get(seat)?.state;

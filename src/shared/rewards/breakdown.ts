@@ -1,4 +1,4 @@
-// What an episode is worth with all its parts, as it is shown and exported.
+// The reward of an episode with all its parts, as it is shown and exported.
 import { z } from 'zod';
 
 /**

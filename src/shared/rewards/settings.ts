@@ -70,7 +70,7 @@ const ROUNDING = 1e-9;
 export const weightSum = ({ weights }: RubricSettings): number =>
   Object.values(weights).reduce((total, weight) => total + weight, 0);
 
-/** What is wrong with a set of numbers; empty for one that can be used. */
+/** The rules that a set of numbers breaks; empty for one that can be used. */
 export const brokenRules = ({ shaping, rubric }: RewardSettings): BrokenRule[] => [
   ...shapingRules(shaping),
   ...weightRules(rubric),

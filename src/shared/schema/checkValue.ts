@@ -4,7 +4,7 @@ import { isRecord } from '../json.ts';
 import { patternInWords } from '../sentences/patternInWords.ts';
 import { inNumbers, prepareSchema } from './prepare.ts';
 
-/** What is wrong at a place: `steps.0.name`; empty for the arguments as a whole. */
+/** The fault at a place: `steps.0.name`; empty for the arguments as a whole. */
 export type Wrong = { path: string; kind: 'missing' | 'unknown' | 'unfit'; message: string };
 
 /** More than this many faults help nobody. */

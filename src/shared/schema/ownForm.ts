@@ -30,7 +30,7 @@ export function ownForm({ tool_name: name, arguments: args }: ProposedCall): Too
   return { name, description: '', input_schema };
 }
 
-/** What an edited call has otherwise than the proposed one had, in words; of values that were changed nothing. */
+/** The differences of an edited call from the proposed one, in words; of values that were changed nothing. */
 export function formDifferences(proposed: ProposedCall, edited: ProposedCall): string[] {
   const tool = proposed.tool_name === edited.tool_name ? [] : [`the tool was ${proposed.tool_name}`];
   const left = Object.keys(proposed.arguments).filter((name) => !Object.hasOwn(edited.arguments, name));

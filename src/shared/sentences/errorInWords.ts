@@ -1,5 +1,5 @@
-// What an environment said went wrong, as one sentence for a reader who knows no interfaces. The answer as it came is kept
-// beside it. Sources: FastAPI's and pydantic v2's lists of problems, MCP's error results, Python's tracebacks.
+// Describes an environment's error in one sentence for a reader who knows no interfaces. The answer as it came is kept
+// beside it.
 import { createBraces } from '../between.ts';
 import type { Attempt } from '../episode/rowShapes.ts';
 import { isRecord, tryExactJson, tryJson } from '../json.ts';

@@ -1,5 +1,5 @@
-// What records are called, read from results of tools: `workflow_id` 102 is "Weekly supplier digest". A name is given
-// only where the result says whose it is; where that is doubtful there is none. Pure.
+// Names of records, read from results of tools: `workflow_id` 102 is "Weekly supplier digest". A name is given only
+// where the result says whose it is; where that is doubtful there is none. Pure.
 import type { EpisodeRecord, Turn } from '../episode/record.ts';
 import { isBlobRef } from '../events/text.ts';
 import { isNumber, isRecord, tryShortJson } from '../json.ts';
@@ -10,7 +10,7 @@ export type RecordName = {
   /** What tells it from another of the same name, such as its folder or city. */
   detail: string | null;
 };
-/** What a tool gave back, as the text that its caller read. */
+/** The result of a tool, as the text that its caller read. */
 export type ToolResult = { tool: string; text: string };
 /** Names by kind and id; null where two records claim the same. */
 export type Names = ReadonlyMap<string, RecordName | null>;

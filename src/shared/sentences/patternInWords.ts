@@ -1,4 +1,4 @@
-// What a regular expression of a schema asks for, by an example a person can follow.
+// Explains a schema's regular expression by an example a person can follow.
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   ['^\\d{4}-\\d{2}-\\d{2}$', 'must be a date such as 2026-06-30'],
   ['^\\d{4}-\\d{2}$', 'must be a month such as 2026-06'],

@@ -1,5 +1,5 @@
-// What a call gave back, as one line: "Found 1 workflow: Weekly supplier digest." The result as the agent reads it is kept
-// beside it. Pure.
+// Describes the result of a call in one line: "Found 1 workflow: Weekly supplier digest." The result as the agent reads
+// it is kept beside it. Pure.
 import { isRecord, tryShortJson } from '../json.ts';
 import { truncate } from '../truncate.ts';
 import { asSentence, centsLabel, listed, valueLabel } from './valueLabel.ts';

@@ -45,7 +45,7 @@ export const singularWords = (words: readonly string[]): string[] =>
 
 const ID_WORDS: ReadonlySet<string> = new Set(['id', 'ids', 'uuid', 'guid']);
 
-/** What kind of record an argument or member such as `workflow_id` points at; null where it is no id. */
+/** The kind of record that an argument or member such as `workflow_id` points at; null where it is no id. */
 export function kindOfId(name: string): string[] | null {
   const words = wordsOf(name);
   return ID_WORDS.has(words.at(-1) ?? '') ? words.slice(0, -1) : null;
@@ -98,7 +98,7 @@ export function commandOf(title: string | null): TitleCommand | null {
     : null;
 }
 
-/** What a tool's description says in one line, for a list to choose from. */
+/** A tool's description in one line, for a list to choose from. */
 export function descriptionLine(description: string): string {
   const [first = '', second = ''] = description.split('\n').filter((line) => line.trim() !== '');
   const isHeading = titleOf(description) !== null && !second.startsWith('#');
@@ -179,6 +179,6 @@ const JOINING: Readonly<Record<string, string>> = {
   unassign: 'from',
   unsubscribe: 'from',
 };
-/** What stands between the record a verb is done to and the next: a ticket is assigned to an agent. */
+/** The word between the record a verb is done to and the next: a ticket is assigned to an agent. */
 export const joiningWord = (verb: string): string =>
   Object.hasOwn(JOINING, verb) ? (JOINING[verb] ?? 'for') : 'for';

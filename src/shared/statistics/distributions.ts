@@ -76,7 +76,7 @@ function studentCdf(t: number, freedom: number): number {
   return t > 0 ? 1 - tail : tail;
 }
 
-/** Where a rising function reaches a value, between two bounds. */
+/** Finds where a rising function reaches a value, between two bounds. */
 export function invert(rising: (x: number) => number, value: number, low: number, high: number): number {
   let [from, to] = [low, high];
   for (let step = 0; step < 200 && to - from > 1e-14 * Math.max(1, Math.abs(from)); step += 1) {

@@ -1,5 +1,5 @@
-// What a comparison could have shown: its power for a true difference, and the least difference that it would have shown
-// most of the time. Pure.
+// Power of a comparison for a true difference, and the least difference that it would have shown most of the time.
+// Pure.
 // Source: Cohen (1988), Statistical Power Analysis, chapter 2 (noncentral t); Miettinen (1968), Biometrics 24 (McNemar).
 import { binomialChance, invert, lnGamma, normalCdf, studentQuantile } from './distributions.ts';
 import { mcnemarExact } from './proportions.ts';

@@ -13,7 +13,7 @@ export function wilson(successes: number, total: number): Interval | null {
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/** How the same tasks came out twice. `onlyFirst`: they succeeded the first time and failed the second. */
+/** Counts of the same tasks played twice. `onlyFirst`: they succeeded the first time and failed the second. */
 export type PairedCounts = { both: number; onlyFirst: number; onlySecond: number; neither: number };
 
 /**

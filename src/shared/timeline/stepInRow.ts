@@ -1,5 +1,5 @@
-// How what people do reads as a line: answers to questions, from asked to delivered, and the marks of stepping in. A
-// timeout or a cancel is never a rejection.
+// Rows of the timeline for people's acts: answers to questions, from asked to delivered, and the marks of stepping in.
+// A timeout or a cancel is never a rejection.
 import { countText } from '../countText.ts';
 import type { Consultation, Decision, EpisodeRecord, Item, StepInItem } from '../episode/record.ts';
 import { restartText } from '../episode/restarts.ts';

@@ -5,7 +5,7 @@ import { parsePlan } from '../plan.ts';
 import { callSentence, type Sentence, type SentenceTool } from '../sentences/sentence.ts';
 import type { TaskOutcome } from '../taskOutcome.ts';
 
-/** Who acted, as the screen tells them apart: each has a hue, an icon and a word. */
+/** Roles of actors, as the screen tells them apart: each has a hue, an icon and a word. */
 export type RowRole = 'agent' | 'environment' | 'model' | 'human' | 'verifier' | 'system' | 'scripted';
 
 export type RowTone = 'ok' | 'error' | 'waiting' | 'plain';
@@ -93,7 +93,7 @@ export function firstSentence(text: string): string {
   return end === null ? line : line.slice(0, end.index + 1);
 }
 
-/** What the agent wrote around its call: the call itself is shown as one. */
+/** The agent's words around its call: the call itself is shown as one. */
 export const proseOf = (content: Text): string =>
   textHead(content)
     .replace(/<tool_call>[\s\S]*?(<\/tool_call>|$)/g, ' ')

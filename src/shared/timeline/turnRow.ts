@@ -1,5 +1,5 @@
-// How one turn reads as lines: what its call does, or what the agent said; what came of it; what was decided about it.
-// What was proposed, decided and effective stay apart: the proposed stands struck above the effective.
+// Rows of the timeline for one turn: what its call does, or what the agent said; what came of it; what was decided
+// about it. What was proposed, decided and effective stay apart: the proposed stands struck above the effective.
 import { returnedSentence } from '../episode/callOutcome.ts';
 import type { CallDecision, Turn } from '../episode/record.ts';
 import type { SayCall } from '../episode/turnSentence.ts';
@@ -53,7 +53,7 @@ export function turnRows(
   return [step, ...decisionRows(turn, step), ...toldRows(turn, step, isTold), ...labelRows(turn, step, say)];
 }
 
-/** Who made the move: the agent, or whoever moved in its place. */
+/** Role behind the move: the agent, or whoever moved in its place. */
 export const turnRole = ({ actor }: Turn): RowRole =>
   actor.type === 'human' || actor.type === 'scripted' ? actor.type : 'agent';
 
@@ -156,7 +156,7 @@ export const struckOf = ({ move, call }: Turn, say: SayCall): string | null =>
     ? say(move.tool_name, move.arguments).text
     : null;
 
-/** What a call that waited for a person shows instead of an ordinary outcome. */
+/** Outcome of a call that waited for a person, instead of an ordinary one. */
 export function heldOutcome({ call }: Turn): TimelineRow['outcome'] {
   if (call === null || call.held === null) return null;
   const { decision } = call;

@@ -1,6 +1,6 @@
-// Which share of the next step's rollouts has an expert, decided from a series of one signal, format errors by default.
-// Pure: the same series and settings give the same decisions. A recorded series may have gaps; a live run has none, since
-// each of its steps is decided.
+// Decides the share of the next step's rollouts that has an expert, from a series of one signal, format errors by
+// default. Pure: the same series and settings give the same decisions. A recorded series may have gaps; a live run has
+// none, since each of its steps is decided.
 import { RECIPE_PHASES } from './run.ts';
 
 export type PhaseName = (typeof RECIPE_PHASES)[number]['name'];

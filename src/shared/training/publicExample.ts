@@ -92,10 +92,10 @@ export const EXAMPLE_COMPLETIONS = {
   ],
 } as const;
 
-/** How rollouts asked over all 29 steps; the source has no counts by step. */
+/** Rollouts by kind of asking, over all 29 steps; the source has no counts by step. */
 export const EXAMPLE_BEHAVIOUR = { solo: 635, recovery: 272, blind: 1115, over: '29 steps' } as const;
 
-/** What the source pays by how the agent asked. */
+/** The source's pay for each way the agent asked. */
 export const EXAMPLE_PATTERNS = [
   { name: 'Solo', base: 1, modifier: 1 },
   { name: 'Recovery', base: 1, modifier: 0.3 },

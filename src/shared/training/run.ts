@@ -61,7 +61,7 @@ export type TrainingRun = z.infer<typeof TrainingRun>;
 /** A step with nothing told but its number. */
 export const emptyStep = (step: number): RunStep => RunStep.parse({ step });
 
-/** What a later telling of a step leaves open stands as it was. */
+/** Joins two reports of a step: a gap in the later one keeps the earlier. */
 export function joinedStep(before: RunStep | undefined, step: RunStep): RunStep {
   if (before === undefined) return step;
   const told = Object.entries(step).filter(([, value]) => value !== null);

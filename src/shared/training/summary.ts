@@ -1,5 +1,5 @@
-// What a training run came to, as `results_summary.json` of its report holds it: no time, no path, the same bytes from the
-// same run.
+// The results of a training run, as `results_summary.json` of its report holds them: no time, no path, the same bytes
+// from the same run.
 import { z } from 'zod';
 import { CurriculumSummary } from '../curriculum/overview.ts';
 import { TrainingRun } from './run.ts';

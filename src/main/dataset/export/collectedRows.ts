@@ -1,5 +1,5 @@
-// What is known of the rows of an export: every row in about fifty bytes of typed columns, while the rows themselves lie in
-// a file, and what was counted on the way.
+// The rows of an export: every row in about fifty bytes of typed columns, while the rows themselves lie in a file, and
+// what was counted on the way.
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

@@ -96,7 +96,7 @@ export function taughtSpans(
   return { stretches, empty };
 }
 
-/** What a conversation is that nobody is seen to have stepped into. */
+/** The act of a conversation that nobody is seen to have stepped into. */
 export function actOfEpisode(record: EpisodeRecord): 'solo' | 'advised' | 'unknown' {
   const { known } = helpOf(record);
   return known === 'none' ? 'solo' : known;

@@ -92,7 +92,7 @@ function pairOf(conversation: TrainingConversation, part: FoundPoint): FoundPoin
   return hasFailed(conversation, point.at, pair.chosen) ? 'failed' : pair;
 }
 
-/** Whether the reply makes a call that the environment refused as malformed when it was made in the place of this line. */
+/** True if the reply makes a call that the environment refused as malformed when it was made in the place of this line. */
 export function hasFailed(
   { transcript: { lines } }: TrainingConversation,
   at: number,
@@ -315,7 +315,7 @@ function choiceOf(item: ItemRecord, choices: readonly string[]): 'left' | 'right
   return lead === 0 ? 'tie' : lead > 0 ? 'left' : 'right';
 }
 
-/** What was read before a point, or the rule that leaves the point out. */
+/** Messages read before a point, or the rule that leaves the point out. */
 export function pointPrompt(
   conversation: TrainingConversation,
   { at, chosen, rejected, further }: Pick<DecisionPoint, 'at' | 'chosen' | 'rejected' | 'further'>,
@@ -344,7 +344,7 @@ export const asTaught = (
   untrainable: null,
 });
 
-/** What is known of a row that holds both replies of a point. */
+/** Facts of a row that holds both replies of a point. */
 export function pointFacts(
   conversation: TrainingConversation,
   point: DecisionPoint,

@@ -38,7 +38,7 @@ const HEAD_BYTES = 4096;
 /** A data set has rows and rules; `files` are the log's own events, or what was written without rules. */
 type OwnFolder = 'data_set' | 'files';
 
-/** What an export left in this folder; null where none did. */
+/** The export left in this folder; null where there is none. */
 export function ownFolder(folder: string): OwnFolder | null {
   if (isRules(join(folder, RULES_FILE))) return 'data_set';
   return isBundle(join(folder, EVENTS_FILE)) || typeOf(readHead(join(folder, EXPORT_MARK))) === MARK_TYPE
@@ -46,7 +46,7 @@ export function ownFolder(folder: string): OwnFolder | null {
     : null;
 }
 
-/** Whether a file begins as a bundle of events does. */
+/** True if a file begins as a bundle of events does. */
 export const isBundle = (path: string): boolean => typeOf(readHead(path).split('\n', 1)[0] ?? '') === BUNDLE;
 
 /** Files that an earlier export put here, as its checksums name them; nothing outside of the folder. */
@@ -97,7 +97,7 @@ function typeOf(text: string): unknown {
 const PARTIAL = '.interject-partial';
 /** Put in place last, so that a folder that has it is whole. */
 const WRITTEN_LAST: readonly string[] = ['README.md', CHECKSUMS];
-/** Where a data set lies; of a folder every file counts, since readers of the data would take it. */
+/** Places of a data set; of a folder every file counts, since readers of the data would take it. */
 export const DATA_SET: readonly string[] = [
   'data/',
   ...WRITTEN_LAST,

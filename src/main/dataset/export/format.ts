@@ -1,4 +1,4 @@
-// What a format is: a pure function from one episode to rows, with where each row comes from.
+// The type of a format: a pure function from one episode to rows, with where each row comes from.
 import type { ExportFormat, ExportRules, TaskRef } from '../../../shared/contract/export.ts';
 import type { ItemRecord } from '../../../shared/review/record.ts';
 import type { Dimension } from '../../../shared/events/annotations.ts';
@@ -41,7 +41,7 @@ export type SideOutcome = {
 };
 export type Sides = { chosen: SideOutcome; rejected: SideOutcome };
 
-/** What the rules read of a row; null where it does not apply. */
+/** Facts of a row that the rules read; null where one does not apply. */
 export type RowFacts = {
   task: TaskRef;
   /** Seq-independent place in the episode, to jump to it: an event's `n`. */

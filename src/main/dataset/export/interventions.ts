@@ -1,4 +1,4 @@
-// What people and the advisor did in an episode, one object each, for formats without fields for it. Proposed,
+// The acts of people and the advisor in an episode, one object each, for formats without fields for it. Proposed,
 // drafted, decided and effective are kept apart, with what each author had seen.
 import { isAtSeat } from '../../../shared/events/actor.ts';
 import type { Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
@@ -203,7 +203,7 @@ function callDecided(
   };
 }
 
-/** Who could advise; that experts saw no effect of their calls, or no outcome, only where it was so. */
+/** The possible advisors; that experts saw no effect of their calls, or no outcome, only where it was so. */
 export const conditionFields = ({ started }: EpisodeRecord): Record<string, unknown> => ({
   condition: started?.condition ?? null,
   ...(started?.effect === undefined ? {} : { effect: started.effect }),

@@ -19,7 +19,7 @@ export type Reviews = {
   dimension: (item: ItemRecord, id: string, schemaVersion: number) => Dimension | null;
 };
 
-/** What reviewers said, by episode. Read once for a whole export. */
+/** Reviews by episode. Read once for a whole export. */
 export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
   const items = new Map<string, ItemRecord[]>();
   const schemas = new Map<ItemRecord, ProjectRecord['schemas']>();
@@ -45,7 +45,7 @@ export function readReviews(log: Pick<EventLog, 'streams' | 'read'>): Reviews {
 /** Two files of one name may have pairs of one group: so many episodes are looked at. */
 const SIDES_MAX = 20;
 
-/** What formats get, and the rows of the log it was read from. */
+/** A format's input, and the rows of the log it was read from. */
 export type LoadedEpisode = EpisodeInput & { rows: readonly StoredRow[] };
 
 export type ReadRequest = {

@@ -7,7 +7,7 @@ import { ExportFormat, ExportRules, type ExportReport } from '../../../shared/co
 import { RULES_FILE } from '../../../shared/export/formats.ts';
 import { Failure } from '../../../shared/failure.ts';
 
-/** What the file says that it is. */
+/** The file's name for its own kind. */
 export const MANIFEST = 'interject.export';
 
 export const ExportManifest = z.object({
@@ -44,7 +44,7 @@ export function readManifest(path: string): ExportManifest {
   }
 }
 
-/** Where an export goes on from this one: what ended after it. */
+/** Start of an export that continues this one: what ended after it. */
 export const goesOnFrom = ({ log, rules }: Pick<ExportManifest, 'log' | 'rules'>): number | null =>
   log.to ?? rules.after_seq;
 

@@ -1,4 +1,4 @@
-// What became of each side of a preference pair. For the side that was played this is its episode's verdict; for the
+// The outcome of each side of a preference pair. For the side that was played this is its episode's verdict; for the
 // other, whether the same move or advice completed the task in any other episode.
 import { canonical } from '../../../shared/canonical.ts';
 import type { EpisodeRecord, Turn, Consultation } from '../../../shared/episode/record.ts';

@@ -108,7 +108,7 @@ export const taskIndex = (record: EpisodeRecord): number => taskRef(record).task
 export const messageColumns = (...names: string[]): FormatColumn[] =>
   names.map((name) => ({ name, type: 'json', isList: true }));
 
-/** What a trainer reads of a row, as one text. */
+/** The text of a row that a trainer reads. */
 export const identityOf = (...read: unknown[]): string => JSON.stringify(read);
 
 type RowSource = {
@@ -230,7 +230,7 @@ export const askedElsewhere = (
     ? 'unknown'
     : [];
 
-/** What everybody who helped had seen, before a turn or in the whole episode. */
+/** Privilege of everybody who helped, before a turn or in the whole episode. */
 export const episodePrivilege = (record: EpisodeRecord, before = Number.POSITIVE_INFINITY): Privilege =>
   inheritPrivilege(
     unseenPrivilege(record),

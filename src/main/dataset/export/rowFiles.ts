@@ -29,7 +29,7 @@ import type { YieldToOthers } from './pace.ts';
 import { writeTable } from './parquet.ts';
 import { FORBIDDEN_FIELDS, holdsKey, withoutKeys } from './preflight/privacy.ts';
 
-/** Whether the rows themselves, or the lines they are made of, do not say which episode they come from. */
+/** True if the rows themselves, or the lines they are made of, do not say which episode they come from. */
 export const lacksPlace = ({ columns, cardColumns }: Pick<Format, 'columns' | 'cardColumns'>): boolean =>
   !((columns ?? cardColumns)?.some(({ name }) => name === 'episode') ?? false);
 

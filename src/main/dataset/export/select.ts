@@ -34,7 +34,7 @@ export function* endedEpisodes(log: EventLog, query: EndedQuery): Generator<Ende
   }
 }
 
-/** What a verifier says when it has judged; it has not where it failed or there was none. */
+/** Outcomes of a verifier that has judged; it has not where it failed or there was none. */
 export const JUDGED: ReadonlySet<string> = new Set(['complete', 'incomplete', 'others']);
 /** Outcomes of an agent that was not cut short. */
 const FINISHED_OUTCOMES: ReadonlySet<string> = new Set(['done', 'limit']);

@@ -108,14 +108,14 @@ function linesByRules(
   );
 }
 
-/** What the rules let stand beside another call than the agent's in the place of this line. */
+/** Words that the rules let stand beside another call than the agent's in the place of this line. */
 export function wordsByRule(line: TranscriptLine, words: ExportRules['words']): string {
   if (words === 'agent') return wordsBeside(line.proposed ?? line);
   const decision = line.of?.call?.decision;
   return words === 'reason' && decision?.type === 'edited' ? safeText(decision.reason ?? '') : '';
 }
 
-/** How messages are written, of the rules. */
+/** The rules on how messages are written. */
 export type ChatStyle = Pick<ExportRules, 'arguments' | 'reasoning'>;
 
 /** Lines as messages. Neighbouring words to the agent are one message, as it read them. */
@@ -162,7 +162,7 @@ export function replyRow(reply: TrainingReply, style: ChatStyle): ChatRow {
 const chatArguments = (raw: string, style: ExportRules['arguments']): Record<string, unknown> | string =>
   style === 'object' ? parseArguments(raw) : argumentsAsRead(safeText(raw));
 
-/** What a person says should have been done, as a reply to what stands before the line. */
+/** A person's correction as a reply to what stands before the line. */
 export function replyInstead(
   { transcript: { isNative }, record, loadText, words }: TrainingConversation,
   line: TranscriptLine,
@@ -172,7 +172,7 @@ export function replyInstead(
   return reply === null || words !== 'agent' ? reply : withWords(reply, wordsByRule(line, words));
 }
 
-/** How a line trains: `taught` lines do where they are replies. */
+/** Training mask of a line: `taught` lines train where they are replies. */
 export const maskLine = (line: TranscriptLine, isTaught: boolean): ReturnType<RowFacts['mask']>[number] => ({
   role: line.role,
   text: [line.content, ...line.calls.map(({ name, raw }) => `${name}(${raw})`)]

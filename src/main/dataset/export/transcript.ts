@@ -287,7 +287,7 @@ const LISTED = new RegExp(`,\\s*"${ASK_EXPERT}"|"${ASK_EXPERT}"\\s*,?`, 'g');
 const ABOUT =
   /\b(?:ask|asking|consult|consulting|call|calling|contact|contacting|query|querying) (?:for )?(?:an|the|your) expert\b|\bexpert(?:['’]s)? (?:calls?|budget|advice|help|plans?|asks?|consultations?|tool)\b|\b(?:an|the|your) expert (?:can|will|may|is|sees|answers|advises|tells|has)\b|\basks? (?:are|is) (?:few|left|limited)\b|\b(?:ask|consultation) budget\b/i;
 
-/** Whether a text still tells of the tool. */
+/** True if a text still tells of the tool. */
 export const holdsAskTool = (text: string): boolean => text.includes(ASK_EXPERT);
 const ABOUT_ALL = new RegExp(ABOUT.source, 'gi');
 
@@ -307,7 +307,7 @@ const EXPERT_WORDS =
   /\b(?:advice|advis(?:e|ed|es|ing|[eo]rs?)|experts?|consult(?:ed|ing|ations?)?|guidance|my (?:asks?|questions?)|(?:asked|ask|asking) for help)\b/gi;
 const STEM = /advi[cs]|expert|consult|guidance/gi;
 
-/** Which of the words for an expert and what they say a text uses. */
+/** Words of a text for an expert and what they say. */
 export const expertStems = (text: string): Set<string> =>
   new Set((text.match(STEM) ?? []).map((stem) => stem.toLowerCase().replace('advis', 'advic')));
 

@@ -149,7 +149,7 @@ export function isFailedCall({ tools }: Pick<EpisodeRecord, 'tools'>, { move, ca
   return isFormatError(tools, made ?? move, null, returned);
 }
 
-/** Whether its file says that the reply must not train, however good it is. */
+/** True if its file says that the reply must not train, however good it is. */
 export const isBarred = (turn: Turn | null): boolean => (turn?.marks?.weight ?? 1) <= 0;
 
 /** Why a turn may not train; the first that holds. */
@@ -225,7 +225,7 @@ export function withRecalls(
   });
 }
 
-/** Whether a reply thought before it spoke, in a field of its own or among its words. */
+/** True if a reply thought before it spoke, in a field of its own or among its words. */
 export const hasThought = ({ reasoning, content }: TrainingReply): boolean =>
   (reasoning !== null && reasoning.trim() !== '') || saidIn(content) !== content;
 
@@ -236,7 +236,7 @@ export const withoutThought = <Reply extends TrainingReply>(reply: Reply): Reply
   content: saidIn(reply.content),
 });
 
-/** What stands before a reply as its model read it: without the reasoning that was not sent again. */
+/** The lines before a reply as its model read them: without the reasoning that was not sent again. */
 export const asRead = (
   lines: readonly TranscriptLine[],
   reply: TranscriptLine | undefined,
@@ -247,7 +247,7 @@ export const asRead = (
     return said.content === '' && said.calls.length === 0 ? [] : [said];
   });
 
-/** Whether the model read each reply's reasoning again, or not, just as a row shows it that holds all from `from` on. */
+/** True if the model read each reply's reasoning again, or not, just as a row shows it that holds all from `from` on. */
 export function isReadAlike(lines: readonly TranscriptLine[], at: number, from: number): boolean {
   const reply = lines[at];
   if (reply?.kind !== 'reply' || reply.recalls === from) return true;
@@ -352,7 +352,7 @@ export const CALL_IN_TEXT = /<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g;
 export const callsInText = ({ content, calls }: TrainingReply): string[] =>
   calls.length > 0 ? [] : (content.match(CALL_IN_TEXT) ?? []);
 
-/** What a reply says beside its call; what makes no call says nothing beside one. */
+/** Words of a reply beside its call; what makes no call says nothing beside one. */
 export function wordsBeside(reply: TrainingReply): string {
   if (reply.calls.length > 0) return reply.content;
   return callsInText(reply).length === 0 ? '' : reply.content.replace(CALL_IN_TEXT, '').trim();
@@ -420,7 +420,7 @@ function offeredName(name: string, { tools, offered }: Pick<EpisodeRecord, 'tool
   return offered[index]?.name ?? name;
 }
 
-/** Whether a call of it stands as something that the agent did not write: its arguments are no object. */
+/** True if a call of it stands as something that the agent did not write: its arguments are no object. */
 export const isUnreadable = ({ calls }: Pick<TrainingReply, 'calls'>): boolean =>
   calls.some(({ raw }) => ![raw, '{}'].includes(argumentsAsRead(raw)));
 

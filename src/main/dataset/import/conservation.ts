@@ -19,7 +19,7 @@ export type RecordSource = {
   spoken?: readonly string[];
 };
 
-/** What of the sources stands in the entries; `keptMessages`: the share of the text of their messages, 0 to 1. */
+/** Compares the entries with their sources; `keptMessages`: the share of the text of their messages, 0 to 1. */
 export function conservationOf(
   sources: readonly RecordSource[],
   entries: readonly TimedEntry[],

@@ -19,9 +19,9 @@ import { parseJson } from '../../../shared/json.ts';
 import { nativeCall } from './moves.ts';
 import type { ImportNotes } from './importNotes.ts';
 
-/** What is known of a tool message beside its text. */
+/** Facts of a tool message beside its text. */
 export type KnownCallResult = Partial<Omit<ImportedResult, 'read'>>;
-/** What is known of a turn beside its message. */
+/** Facts of a turn beside its message. */
 export type KnownTurn = {
   at?: number | null;
   latency_ms?: number | null;

@@ -1,4 +1,4 @@
-// What a format's reader gets and returns, and the log entries of an episode it read.
+// Input and output of a format's reader, and the log entries of an episode it read.
 import { SYSTEM } from '../../../shared/events/actor.ts';
 import { serverSpec } from '../../../shared/environmentKinds.ts';
 import type { Companion, ImportFormat } from '../../../shared/events/import.ts';

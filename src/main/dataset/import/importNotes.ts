@@ -18,7 +18,7 @@ export type ImportNotes = {
   leftOut(): Conservation | null;
 };
 
-/** What a person calls it, and the characters of its text. */
+/** A person's name for it, and the characters of its text. */
 export type LeftOut = { kind: string; characters: number };
 
 /** A collector; what is told to it is told to `above` too. */

@@ -81,7 +81,7 @@ export function removeStaleIncoming(folder: string): void {
     if (name.startsWith(INCOMING_PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** What was dropped by itself is read whatever it is; of a folder what may be a log. Each under the person's name. */
+/** Files to read: one dropped by itself whatever it is; of a folder what may be a log. Each under the person's name. */
 export function filesToRead({ folder, files }: IncomingFiles): FoundFile[] {
   const alone = files.filter(({ name }) => !name.includes('/'));
   const isAllCompanions = alone.every(({ name }) => isCompanion(name));

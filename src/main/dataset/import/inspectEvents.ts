@@ -1,4 +1,4 @@
-// What the events of an Inspect sample add to its conversation: times, tokens, failed calls, approvals.
+// Reads from the events of an Inspect sample what its conversation lacks: times, tokens, failed calls, approvals.
 import { seatActor } from '../../../shared/events/actor.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import type { KnownCallResult, KnownTurn } from './conversation.ts';
@@ -257,7 +257,7 @@ const toolMessage = ({ id, function: tool, result, error }: JsonRecord): JsonRec
   error,
 });
 
-/** What an event says beside the conversation. */
+/** The content of an event beside the conversation. */
 export const withoutMessages = (event: JsonRecord): JsonRecord => {
   const { input: _input, input_refs: _refs, result: _result, ...rest } = event;
   return rest;

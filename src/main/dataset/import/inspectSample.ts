@@ -53,7 +53,7 @@ const EVENT_LARGE: ReadonlySet<string> = new Set([
   'changes',
 ]);
 
-/** What of a sample is read. The messages of each request only where the sample has no conversation of its own. */
+/** Parts of a sample to read. The messages of each request only where the sample has no conversation of its own. */
 export function sampleWish(): (path: Path) => Wish {
   let hasMessages = false;
   let toolLists = 0;

@@ -1,4 +1,4 @@
-// How much an import accepts. The report names a limit that is reached; nothing beyond it is guessed.
+// Limits of an import. The report names a limit that is reached; nothing beyond it is guessed.
 
 const MIB = 1024 * 1024;
 

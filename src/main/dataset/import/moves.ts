@@ -18,7 +18,7 @@ function bareName(written: string): string {
   return name;
 }
 
-/** What a call with this name and these arguments (verbatim text) asks for. */
+/** The move of a call with this name and these arguments (verbatim text). */
 export function recordedMove(written: string, raw: string): ReadMove {
   const name = bareName(written);
   const read = readArguments(raw);

@@ -38,10 +38,10 @@ export type FileToImport = {
   remarks?: Remarks;
 };
 type Remark = { code: string; message: string };
-/** What is said of it when it could be read as it should be, and when not. */
+/** Remarks on it when it could be read as it should be, and when not. */
 export type Remarks = { whole: Remark; damaged: Remark };
 
-/** Where an episode comes from: which of the file, and which record; of our own bundles its id says that. */
+/** The origin of an episode: which of the file, and which record; of our own bundles its id says that. */
 export type EpisodeHeader = {
   index: number;
   format: ImportFormat;
@@ -51,7 +51,7 @@ export type EpisodeHeader = {
   refusal: string | null;
 };
 
-/** What reading needs of the place it is done in. */
+/** Dependencies of reading on the place it is done in. */
 export type ReaderDependencies = { sources: SourceStore; newId: () => string; scratch?: Scratch };
 
 /** Whoever takes in what is read. */

@@ -118,7 +118,7 @@ function* stepsOf(body: readonly TimedEntry[]): Generator<unknown> {
   }
 }
 
-/** What the log holds of a record that comes in, and what becomes of it. */
+/** The log's knowledge of a record that comes in, and its fate. */
 export type RecordVerdict =
   | { is: 'new' | 'changed' | 'erased' }
   /** The episode is of the same record or of what became of it, or of its beginning. */

@@ -24,7 +24,7 @@ const MARK_WORDS: ReadonlyMap<string, number> = new Map([
   ...['false', 'no', 'bad', 'undesirable'].map((word) => [word, 0] as const),
 ]);
 
-/** What a mark of a reply says as a number, true being 1; NaN where nobody here can read it. */
+/** A mark of a reply as a number, true being 1; NaN where nobody here can read it. */
 export function markNumber(name: string, value: unknown): number {
   // Axolotl's `train_detail`: a reply of which a part must not train does not.
   if (Array.isArray(value)) return Math.min(1, ...value.map((part) => trainingWeight(part) ?? NaN));
@@ -43,7 +43,7 @@ export function trainingWeight(value: unknown, names: Iterable<string> = TRAININ
   return given.length === 0 ? undefined : Number.isNaN(least) ? 0 : least;
 }
 
-/** Whether an object says that its reply is good; undefined where it says nothing, null where nobody here can read it. */
+/** True if an object says that its reply is good; undefined where it says nothing, null where nobody here can read it. */
 export function judgementIn(value: unknown): boolean | null | undefined {
   const name = [...REPLY_LABELS].find((one) => firstValue(value, one) !== undefined);
   if (name === undefined) return undefined;
@@ -83,7 +83,7 @@ export function ownValue(value: unknown, key: string): unknown {
   return found !== undefined && Object.hasOwn(value, key) ? found : undefined;
 }
 export const textFrom = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-/** What the first of these names holds that holds anything but null; undefined where none does. */
+/** The first value under these names that is anything but null; undefined where there is none. */
 export function firstValue(value: unknown, ...keys: readonly string[]): unknown {
   return keys.map((key) => ownValue(value, key)).find((one) => one !== undefined && one !== null);
 }
@@ -177,7 +177,7 @@ const withoutNaN = (text: string): string =>
     found.startsWith('"') ? found : 'null',
   );
 
-/** Whether a value nests deeper than this product follows. */
+/** True if a value nests deeper than this product follows. */
 export function isTooDeep(value: unknown, left: number = LIMITS.depth): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (left === 0) return true;
@@ -283,7 +283,7 @@ const MEDIA_FIELDS: ReadonlySet<string> = new Set(['data', 'bytes', 'b64_json'])
 const MEDIA_FORMAT = /^(?:wav|mp3|pcm16|flac|opus|ogg|mp4|png|jpe?g|gif|webp|pdf)$/;
 const BASE64 = /^[\w+/=\r\n-]*$/;
 
-/** Whether the value of a field is media in base64: it begins like an image, or what stands beside it says so. */
+/** True if the value of a field is media in base64: it begins like an image, or what stands beside it says so. */
 export function isMedia(owner: object, key: string, value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (imageOf(value) !== null) return true;

@@ -302,7 +302,7 @@ function skimString(skim: SkipState, chunk: Buffer, from: number): number {
   }
 }
 
-/** Whether the brackets of a text, right or wrong, go deeper than `limit`. */
+/** True if the brackets of a text, right or wrong, go deeper than `limit`. */
 export function isDeeperThan(bytes: Buffer, limit: number): boolean {
   // Few texts have as many brackets as it takes.
   const left = limit - countUpTo(bytes, OPEN_FIELDS, limit);

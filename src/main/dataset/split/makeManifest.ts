@@ -167,7 +167,7 @@ export function manifestText({ meta, train, val }: Manifest): string {
   return `{\n${parts.join(',\n')}\n}\n`;
 }
 
-/** What goes to one side as a whole: a task, or a scenario with all its tasks. */
+/** A unit that stays on one side: a task, or a scenario with all its tasks. */
 export type SplitUnit = { key: string; stratum: string };
 
 /** The units that are held out. With two units or more, each side has at least one. */

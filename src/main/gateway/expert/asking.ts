@@ -263,7 +263,7 @@ export function withoutHarm(report: (thrown: unknown) => void, run: () => void):
   }
 }
 
-/** Which expert the question went to and why, for a client that reads it; nothing where there is no roster. */
+/** The expert the question went to and why, for a client that reads it; nothing where there is no roster. */
 export const routedTo = ({ routed = null }: Pick<ConsultAdvice, 'routed'>): Record<string, unknown> =>
   routed === null ? {} : { routed: { expert: routed.expert, by: routed.by, reason: routed.reason } };
 

@@ -134,12 +134,12 @@ export const bad = (param: string | null, message: string, code = 'unsupported_v
 
 /** As other services take it. */
 const NAME_MAX = 255;
-/** Where an MCP client says it, in the `_meta` of its call. */
+/** The key of an MCP client, in the `_meta` of its call. */
 export const META_KEY = 'interject/idempotency_key';
 
 type Named = { name: string };
 
-/** What the client calls its question; null where it does not, a refusal where that is no name. */
+/** The client's name for its question; null where it has none, a refusal where that is no name. */
 export function idempotencyKey(headers: Headers, meta?: unknown): Named | ExpertRefusal | null {
   const inMeta = typeof meta === 'object' && meta !== null ? Reflect.get(meta, META_KEY) : undefined;
   const name: unknown = inMeta ?? headers.get('idempotency-key');

@@ -148,7 +148,7 @@ const DEF_VERIFY = /^([ \t]*)(?:async[ \t]+)?def[ \t]+verif(?:y|ier)\w*[ \t]*\(/
 const CRITERIA_WORD =
   /criteria|condition|requirement|verif|answer|ground|reference|expected|what the|rubric/i;
 
-/** What tells the answer, in order and without overlap. `known` are texts that were given to this client as criteria. */
+/** Spans of the answer, in order, without overlap. `known` are texts that were given to this client as criteria. */
 export function criteriaIn(text: string, known: readonly string[] = []): CriteriaSpan[] {
   const given = known.flatMap((one) => occurrences(text, one));
   const named = CRITERIA_WORD.test(text)

@@ -116,7 +116,7 @@ type ShapedAnswer = { text: string; finish: 'stop' | 'length' };
 /** Nobody counts a person's tokens: one is taken for as many characters. */
 export const CHARS_PER_TOKEN = 4;
 
-/** What the client gets of the words. Only free text is cut: half a JSON object would be of no use. */
+/** Shapes the words for the client. Only free text is cut: half a JSON object would be of no use. */
 export function shapeAnswer(
   words: string,
   { format, stop, maxTokens }: { format: AnswerFormat; stop: readonly string[]; maxTokens: number | null },

@@ -1,4 +1,4 @@
-// What a chat completion request may ask of a person: parsed, and honoured or refused by name.
+// Reads a chat completion request to a person: each field is honoured, or refused by name.
 import { z } from 'zod';
 import { isRecord, tryJson } from '../../../shared/json.ts';
 import { checkValue } from '../../../shared/schema/checkValue.ts';

@@ -1,5 +1,5 @@
-// Which tapped episode a client's question belongs to: the one it names. What its words quote says nothing: rollouts of
-// one task do and read the same. Must not know: which door the question came through.
+// Links a client's question to its tapped episode: the one it names. What its words quote says nothing: rollouts of one
+// task do and read the same. Must not know: which door the question came through.
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import type { Link } from '../../../shared/events/consultations.ts';
 import type { TrainerRef } from '../../../shared/events/lifecycle.ts';

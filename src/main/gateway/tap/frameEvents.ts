@@ -1,5 +1,5 @@
-// What a recorded frame means, and what becomes of it in the log: a request by itself, an answer by what was asked, an act
-// of the tap by the decision that is in the log before it. Pure.
+// Reads a recorded frame and turns it into events: a request by itself, an answer by what was asked, an act of the tap
+// by the decision that is in the log before it. Pure.
 import type { Call, CallDecision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { type Actor, ENVIRONMENT, SYSTEM, UNKNOWN, AGENT } from '../../../shared/events/actor.ts';
 import type { Touch } from '../../../shared/events/gateway.ts';
@@ -20,7 +20,7 @@ import { callOf, turnOfCall } from '../../../shared/episode/calls.ts';
 
 export type Pending = { asked: FrameRequest; turn: number; call: string; at: number; text: string };
 
-/** What of an episode is under way, beyond what its record says. */
+/** State of an episode under way, beyond its record. */
 export type OpenEpisodeState = {
   id: string;
   /** The last turn there is, a person's own included. */

@@ -7,7 +7,7 @@ import { readNote, writeFresh } from '../../log/knock.ts';
 
 export const PROTOCOL = 3;
 
-/** What a record says. Frames are kept byte for byte, but for the values of secret reset keys. */
+/** Kinds of record. Frames are kept byte for byte, but for the values of secret reset keys. */
 export const RecordKind = {
   /** JSON: who plays the episode. The first record of every episode. */
   began: 1,
@@ -134,7 +134,7 @@ export type EndedPlay = {
 
 export type Gap = { from_at: number; to_at: number; frames: number; reason: string };
 
-/** What the tap did about a held request, or to an answer. `ref` of its record names the request. */
+/** The tap's act on a held request, or on an answer. `ref` of its record names the request. */
 export type TapAction =
   | { did: 'passed' | 'edited' | 'answered' | 'rejected' | 'discarded'; by: 'person' }
   /** Nobody decided: executed all the same, where the key says so, or refused. */
@@ -173,7 +173,7 @@ export type TapRules = {
   note_in_result: boolean;
 };
 
-/** What main decided about a held request. `touched` are the episode's changed turns, this one included. */
+/** The decision of main on a held request. `touched` are the episode's changed turns, this one included. */
 export type HeldVerdict =
   | { do: 'pass' }
   | {
@@ -225,7 +225,7 @@ export type FromTap =
 
 /** The room that a tap takes for what follows, before the disk can be full; a shorter file says that there was none. */
 export const UNSAVED_BYTES = 128 << 10;
-/** What the file beside the journal says: records that it could not take. */
+/** The content of the file beside the journal: records that it could not take. */
 export type Unsaved = {
   /** Number, UTC ms and episode of each. */
   records: [number, number, string][];
@@ -239,7 +239,7 @@ export type Unsaved = {
 const TapFile = z.object({ pid: z.number().int(), port: z.number().int() });
 type TapFile = z.infer<typeof TapFile>;
 
-/** What the tap's process says of itself; null where there is none. */
+/** The tap process's file on itself; null where there is none. */
 export const readTapFile = (folder: string): TapFile | null => readNote(folder, 'tap.json', TapFile);
 
 /** Removes what a process left that is not there any more, or one itself. */

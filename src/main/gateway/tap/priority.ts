@@ -1,4 +1,4 @@
-// Who goes first where processors are short: somebody else's run, with what serves it, and then our recording of it.
+// Process priorities: somebody else's run goes first, with what serves it, and then our recording of it.
 import { readdirSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 

@@ -49,7 +49,7 @@ const RECORDS_MIN = 30;
 const RECORDS_MAX = 1_200;
 const TRANSACTION_MS = 10;
 
-/** How many records a transaction takes in, by what those before it took. */
+/** Paces the records that a transaction takes in, by what those before it took. */
 export function createPace(now: () => number = () => performance.now()) {
   let count = RECORDS_MIN;
   return {

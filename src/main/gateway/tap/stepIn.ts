@@ -1,5 +1,5 @@
-// What people do to the episodes of the tap's clients: which calls wait, what is decided about them, notes, pauses, a
-// person's own calls. Commands only append; this hears of it, tells the tap, and what took effect comes back
+// Carries out people's acts on the episodes of the tap's clients: which calls wait, what is decided about them, notes,
+// pauses, a person's own calls. Commands only append; this hears of it, tells the tap, and what took effect comes back
 // recorded.
 import { isAtSeat, SYSTEM } from '../../../shared/events/actor.ts';
 import type { Recorded } from '../../../shared/events/vocabulary.ts';

@@ -1,4 +1,4 @@
-// What the tap's process has to know of keys, environments and settings.
+// Configuration of the tap's process: keys, environments and settings.
 import { HOLD_DEFAULTS } from '../../../shared/contract/gateway.ts';
 import { serverSpec } from '../../../shared/environmentKinds.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

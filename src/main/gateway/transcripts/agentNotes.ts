@@ -1,4 +1,4 @@
-// What the pass-through heard of each tapped episode: replies to be placed at its turns, the conversation so far.
+// Notes of the pass-through on each tapped episode: replies to be placed at its turns, the conversation so far.
 import type { Json } from '../../../shared/events/lifecycle.ts';
 import { Completion, createCollector } from '../../llm/completion.ts';
 import type { Job } from '../../log/largeThread.ts';

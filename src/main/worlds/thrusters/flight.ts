@@ -55,7 +55,7 @@ const FUEL_START = 80;
 export const TICKS_MAX = 40;
 /** Nearer than this a coarse push is too strong. */
 export const NEAR_MM = 700;
-/** What the dock takes. */
+/** The limits of a docking. */
 export const DOCK = { offsetMm: 100, angle: 30, closing: 100, drift: 50 } as const;
 const AWAY_MM = 6_000;
 
@@ -139,7 +139,7 @@ export function breakdownOf({ at, start, fired, firedWell, fuel, outcome }: Flig
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** What a flight is worth so far, from 0 to 1. The rewards of its ticks are the differences, so that they add up to it. */
+/** The score of a flight so far, from 0 to 1. The rewards of its ticks are the differences, so that they add up to it. */
 export function scoreOf(flight: Flight): number {
   const parts = breakdownOf(flight);
   return rounded(REWARD_COLUMNS.reduce((sum, name) => sum + WEIGHTS[name] * parts[name], 0));

@@ -116,7 +116,7 @@ export function openFlight(task_idx: number, seed: number): Flight | null {
   );
 }
 
-/** What is known of a task's answer; null for a task there is none of. */
+/** The briefing on a task's answer; null for a task that has none. */
 export function flightBriefing(task_idx: number): Briefing | null {
   const found = TASKS[task_idx];
   if (found === undefined) return null;

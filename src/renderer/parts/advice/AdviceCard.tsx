@@ -34,7 +34,7 @@ import { routedText } from './routedText.ts';
 import type { AdviceState } from './useAdvice.ts';
 import { useAnswerForm } from './useAnswerForm.ts';
 
-/** What a place puts into the card beyond the question itself. */
+/** Additions of a place to the card beyond the question itself. */
 export type CardExtras = {
   /** Over the answer: who else is at it, who else gets it. */
   banner: ReactNode;

@@ -1,4 +1,4 @@
-// Where an advice is written: as the steps of its plan, or as text. The text is the same.
+// The field for writing an advice: as the steps of its plan, or as text. The text is the same.
 import { Plus } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { countInvisible, withoutInvisible } from '../../../shared/invisible.ts';

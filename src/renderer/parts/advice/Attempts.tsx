@@ -1,5 +1,5 @@
-// What the agent tried before it asked: each step one sentence, with what became of it in words. The call and the answer as
-// they were are one press away.
+// The agent's attempts before it asked: each step one sentence, with what became of it in words. The call and the
+// answer as they were are one press away.
 import { Ban, CircleCheck, CircleDashed, CircleQuestionMark, CircleX, PenLine } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { Attempt, DeskItem } from '../../../shared/episode/rowShapes.ts';
@@ -21,11 +21,11 @@ const FATE_ICONS: Readonly<Record<AttemptFate, ReactNode>> = {
 
 type AskedItem = Pick<DeskItem, 'via' | 'link' | 'attempts'>;
 
-/** Whether what was tried before the question is known: it is not where nobody knows whose question it is. */
+/** True if the attempts before the question are known: not so where nobody knows whose question it is. */
 export const isTriedKnown = ({ via, link }: Pick<AskedItem, 'via' | 'link'>): boolean =>
   via === 'loop' || (link !== null && link.by !== 'none');
 
-/** What was tried before a question, or that nobody knows. */
+/** Attempts before a question, or the note that nobody knows. */
 export function AttemptsBefore({
   asked,
   tools = [],

@@ -1,4 +1,4 @@
-// What is wrong with an advice, and the one press that puts it right; and how the agent will read it.
+// Problems of an advice, and the one press that puts each right; and how the agent will read it.
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
@@ -60,7 +60,7 @@ function readingText(tools: readonly string[], isEmpty: boolean): string {
   return `Reads as ${calls}: ${tools.join(' → ')}`;
 }
 
-/** What the counter says; null where no cut is known. */
+/** The counter's text; null where no cut is known. */
 export function cutText(length: number, cut: number | null): { text: string; isOver: boolean } | null {
   if (cut === null) return null;
   const over = length - cut;

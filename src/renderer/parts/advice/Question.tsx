@@ -1,4 +1,4 @@
-// What the agent asks, of which task, and what it tried before; and where a client's question came through.
+// The agent's question, with its task and what was tried before; and where a client's question came through.
 import { outcomeTextOf } from '../../../shared/taskOutcome.ts';
 import { memo, type ReactNode } from 'react';
 import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
@@ -15,7 +15,7 @@ import { TaskText } from './TaskText.tsx';
 
 const DOOR_LABELS = { chat_completions: 'Asked as a model', mcp: 'Asked over MCP' } as const;
 
-/** Where a client's question came through and how sure its episode is; null for our own agent's. */
+/** Origin of a client's question and how sure its episode is; null for our own agent's. */
 export function doorText({ via, link }: Pick<DeskItem, 'via' | 'link'>): string | null {
   if (via === 'loop') return null;
   if (link === null || link.by === 'none') {

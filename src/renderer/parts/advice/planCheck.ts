@@ -1,5 +1,5 @@
-// What is wrong with an advice before it is sent: names no tool has, arguments that are missing or do not fit.
-// Problems are said, never enforced: words that are not a plan are advice too.
+// Checks an advice before it is sent: names no tool has, arguments that are missing or do not fit. Problems are said,
+// never enforced: words that are not a plan are advice too.
 import { escapeRegExp } from '../../../shared/escapeRegExp.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';
 import { parsePlan, type Plan } from '../../../shared/plan.ts';
@@ -18,7 +18,7 @@ export type Problem = {
 };
 export type PlanCheck = { plan: Plan; problems: Problem[] };
 
-/** What the environment offers; with names only, arguments cannot be checked. */
+/** A tool of the environment; with names only, arguments cannot be checked. */
 export type KnownTool = Pick<ToolSpec, 'name'> & Partial<Pick<ToolSpec, 'description' | 'input_schema'>>;
 
 /** Names the agent itself answers for: a plan may name them, the environment never sees them. */

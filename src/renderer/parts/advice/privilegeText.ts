@@ -1,4 +1,4 @@
-// What an author had seen of the answer, in words.
+// Says in words what an author had seen of the answer.
 import type { Privilege, Saw } from '../../../shared/events/actor.ts';
 import type { Leak } from '../../../shared/leak.ts';
 
@@ -9,7 +9,7 @@ const SEEN: Readonly<Record<Saw, string>> = {
   hidden_state: 'state hidden from the agent',
 };
 
-/** What the author of a draft had seen, and what that means for advice based on it. The draft may still be wrong. */
+/** Says what a draft's author had seen, and what that means for advice based on it. The draft may still be wrong. */
 export function draftPrivilegeText(privilege: Privilege, isByRule = false): string {
   // A rule drafts wrong records on purpose where a task is ambiguous: what it had read must not speak for it.
   if (isByRule)
@@ -20,7 +20,7 @@ export function draftPrivilegeText(privilege: Privilege, isByRule = false): stri
   return `The author of this draft had seen ${listed(privilege)}; advice based on it is marked.`;
 }
 
-/** What an advice is marked with, whether its own author had seen it or that of the draft it was made from. */
+/** The mark of an advice, whether its own author had seen it or that of the draft it was made from. */
 export function privilegeMark(privilege: Privilege): string {
   if (privilege === 'unknown') return 'what it was made from is not recorded';
   return privilege.length === 0

@@ -1,4 +1,4 @@
-// Which expert a question went to, and how, in words.
+// Says in words to which expert a question went, and how.
 import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 import type { Routing } from '../../../shared/experts/roster.ts';
 import { formatDuration } from '../../ui/time.ts';
@@ -9,7 +9,7 @@ export function routedText({ expert, by, skill }: Routing): string {
   return by === 'name' ? `For: ${expert}, asked by name` : `For: ${expert} (${skill}), by rule`;
 }
 
-/** Who sees it before others, and for how long; null where every seat may answer. */
+/** Says who sees it before others, and for how long; null where every seat may answer. */
 export function firstText({ first, routed }: DeskItem, seat: string, now: number): string | null {
   if (first === undefined || first.until <= now) return null;
   const left = formatDuration(first.until - now);

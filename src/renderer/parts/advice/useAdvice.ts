@@ -20,7 +20,7 @@ export type AdvicePorts = {
   /** Keeps a decision back for a moment in which it can be taken back; false to send it at once. */
   hold?: (decision: { title: string; label: string; run: () => Promise<Done> }) => boolean;
 };
-/** What became of the question through this person, and of the others it was sent to. */
+/** The fate of the question through this person, and of the others it was sent to. */
 export type Done = {
   type: Outputs['desk.answer']['act'] | 'decline';
   also?: Outputs['desk.answer']['also'];
@@ -193,11 +193,11 @@ type AnswerDraft = {
 
 export const EMPTY_ANSWER: AnswerDraft = { text: null, basis: null };
 
-/** What the editor shows. */
+/** The editor's text. */
 export const shownText = ({ text }: AnswerDraft, draft: ShownDraft | null): string =>
   text ?? draft?.text ?? '';
 
-/** What is typed now. Words equal to the draft they began from are no words of one's own. */
+/** The draft as typed now. Words equal to the draft they began from are no words of one's own. */
 export function typed(written: AnswerDraft, draft: ShownDraft | null, text: string): AnswerDraft {
   const basis = written.text === null ? (draft?.id ?? null) : written.basis;
   if (draft !== null && basis === draft.id && text === draft.text) return EMPTY_ANSWER;
@@ -218,7 +218,7 @@ const inserted = (written: AnswerDraft, draft: ShownDraft): AnswerDraft => ({
   basis: draft.id,
 });
 
-/** What sending sends, and the draft it names. */
+/** Advice as it is sent, and the draft it names. */
 export const advised = (
   written: AnswerDraft,
   draft: ShownDraft | null,

@@ -1,4 +1,4 @@
-// Whether an advice is shown as the steps of its plan or as text: steps where there is a plan, text once a person wants it.
+// Shows an advice as the steps of its plan where there is one, and as text once a person wants it.
 import { useState } from 'react';
 import type { Plan } from '../../../shared/plan.ts';
 

@@ -124,7 +124,7 @@ export function countedUpTo(time: HumanTime, at: number): HumanTime {
   return { ...time, activeMs: time.activeMs + more, countedTo: Math.max(time.countedTo, at) };
 }
 
-/** What is sent with a decision. */
+/** Times sent with a decision. */
 export const timingOf = (
   time: HumanTime,
   at: number,

@@ -52,7 +52,7 @@ const AGAIN_KEYS = {
   next_task: 'live.next_task',
 } as const;
 
-/** What makes sense now, in the order of the buttons. */
+/** Acts that make sense now, in the order of the buttons. */
 export const againActs = ({ outcome, failure, turns, hasTask, source, policy }: OverEpisode): AgainAct[] =>
   outcome === null || notRunHere(source) !== null
     ? []

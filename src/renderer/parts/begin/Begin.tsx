@@ -1,4 +1,4 @@
-// What an owner is offered while there is no episode: four ways to begin, each a key away.
+// The offer to an owner while there is no episode: four ways to begin, each a key away.
 import { FileInput, FlaskConical, Plug, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';

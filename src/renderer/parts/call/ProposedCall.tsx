@@ -1,4 +1,4 @@
-// What the agent wants to do, as a sentence; the call as it is stands one press away.
+// The call an agent proposes, as a sentence; the call as it is stands one press away.
 import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import type { ToolSpec } from '../../../shared/events/lifecycle.ts';

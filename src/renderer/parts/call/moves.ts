@@ -21,7 +21,7 @@ export const emptyMove = (tools: readonly ToolSpec[]): MoveDraft => ({
   final: '',
 });
 
-/** Whether a draft is a call whose only fault is that it does not fit the tool's schema. */
+/** True if a draft is a call whose only fault is that it does not fit the tool's schema. */
 export const canSendUnchecked = (draft: MoveDraft, tools: readonly ToolSpec[]): boolean =>
   draft.type === 'call_tool' && moveFromDraft(draft, tools, true).move !== null;
 

@@ -41,7 +41,7 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
-/** What a count starts with, for the rules that have one. */
+/** First count of the rules that have one. */
 export const COUNTS = { first: 1, escalate: 2 } as const;
 export const isCounted = (does: ApprovalRule['does']): does is keyof typeof COUNTS =>
   Object.hasOwn(COUNTS, does);
@@ -54,7 +54,7 @@ export const NEW_RULE: ApprovalRule = rule('*', 'ask');
 export const presetOf = (rules: readonly ApprovalRule[]): string | null =>
   PRESETS.find((preset) => JSON.stringify(preset.rules) === JSON.stringify(rules))?.id ?? null;
 
-/** What is wrong with a rule, or null. */
+/** The fault of a rule, or null. */
 export function ruleProblem({ glob, does, count }: ApprovalRule): string | null {
   if (glob.trim() === '') return 'Name a tool, or * for all.';
   if (!isCounted(does) || (count !== null && Number.isInteger(count) && count >= 1)) return null;

@@ -217,7 +217,7 @@ const asJsonNumber = (text: string): string =>
     .replace(/^(-?)\./, '$10.')
     .replace(/\.(?=$|e)/i, '');
 
-/** What typed JSON means; text that is none stays text. */
+/** The value of typed JSON; text that is none stays text. */
 export function jsonFromText(text: string): { value: unknown; isJson: boolean } {
   try {
     return { value: parseJson(text), isJson: true };
@@ -226,11 +226,11 @@ export function jsonFromText(text: string): { value: unknown; isJson: boolean } 
   }
 }
 
-/** Whether a field has one value alone, as one that tells a form from others has. */
+/** True if a field has one value alone, as one that tells a form from others has. */
 export const isFixed = ({ shape, isNullable }: Pick<SchemaField, 'shape' | 'isNullable'>): boolean =>
   shape.type === 'choice' && shape.options.length === 1 && !isNullable;
 
-/** What a new item of a list begins as. */
+/** The first value of a new item of a list. */
 export function emptyOf(shape: Shape): unknown {
   switch (shape.type) {
     case 'text':

@@ -25,7 +25,7 @@ import { PAUSE_MS, useSettled, type PlannedTry } from '../preview/usePlanEffect.
 
 export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' | 'answered';
 
-/** What a person is doing about the call, in the order of the buttons that lead there. */
+/** The person's act on the call, in the order of the buttons that lead there. */
 export const Mode = z.enum(['decide', 'edit', 'answer', 'reject']);
 export type Mode = z.infer<typeof Mode>;
 
@@ -55,7 +55,7 @@ const callDraftName = (key: string): string => `call/${key}`;
 const isWritten = ({ written, why, answer, reason }: CallDraft): boolean =>
   written !== null || [why, answer, reason].some((text) => text.trim() !== '');
 
-/** Whether something was written about a held call and not sent. */
+/** True if something was written about a held call and not sent. */
 export function hasWritten(kept: TabStorage, key: string): boolean {
   const draft = readKept(kept, callDraftName(key), CallDraft);
   return draft !== null && isWritten(draft);

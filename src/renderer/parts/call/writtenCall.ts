@@ -69,7 +69,7 @@ export function notChosen({ sought, tool }: WrittenCall): string | null {
   return `“${typed}” is typed as the tool, but not chosen from the list.`;
 }
 
-/** What is wrong with a call, as far as that can be told here. */
+/** Faults of a call, as far as they can be told here. */
 export function writtenWrongs(written: WrittenCall, tools: readonly ToolSpec[]): Wrong[] {
   const sought = notChosen(written);
   if (sought !== null) return [{ path: '', kind: 'unfit', message: sought }];

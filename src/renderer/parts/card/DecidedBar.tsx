@@ -17,11 +17,11 @@ import * as styles from './DecidedBar.module.css';
 export const useSendingOf = (key: string): SendingDecision | null =>
   useConsole(({ ui }) => ui.sending.find(({ keys }) => keys.includes(key)) ?? null);
 
-/** What was done with it here, in words; null where nothing was. */
+/** The act done with it here, in words; null where there was none. */
 export const useDoneHere = (key: string | null): string | null =>
   useConsole(({ ui }) => ui.answered.find(({ consultation }) => consultation === key)?.done ?? null);
 
-/** Where to go on from a card that was decided. */
+/** The next card after one that was decided. */
 export type NextCard = {
   /** Other cards that wait. */
   waiting: number;
@@ -88,7 +88,7 @@ type BecameProps = {
   sending: SendingDecision | null;
 };
 
-/** What was done, and what came of it. */
+/** The act, and what came of it. */
 export const Became = ({ record, done, outcome, sending }: BecameProps): ReactNode => (
   <p className={styles.said} role="status">
     {done === null ? (

@@ -1,5 +1,5 @@
-// What the cards of a question, a held call and a stopped episode share: one column, the note why it is closed, and
-// one bar of acts, each with its key.
+// Shared parts of the cards of a question, a held call and a stopped episode: one column, the note why it is closed,
+// and one bar of acts, each with its key.
 import { Ellipsis } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { FailureShape } from '../../../shared/failure.ts';

@@ -1,4 +1,4 @@
-// What happens to a question or a held call with time: how much is left, and what is done at zero, in words.
+// The deadline of a question or a held call in words: how much is left, and what is done at zero.
 import type { DeskItem, HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { hasDraft } from '../../../shared/conditions.ts';
 import type { Fallback } from '../../../shared/events/lifecycle.ts';
@@ -14,7 +14,7 @@ export type Deadline = {
   text: string;
 };
 
-/** Whether there is a draft, one is being written, or none will come. */
+/** State of the draft: there, being written, or none to come. */
 export type DraftState = 'there' | 'coming' | 'none';
 
 export const draftStateOf = ({

@@ -1,4 +1,4 @@
-// How a question, a held call or a stop is called in one short line: by the words of its task.
+// Names a question, a held call or a stop in one short line: by the words of its task.
 import type { DeskItem, HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import { toolWords } from '../../../shared/sentences/words.ts';

@@ -1,4 +1,4 @@
-// What waits as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
+// The queue of the desk as cards: questions (alike ones as one), held calls, stopped episodes; and their order. Pure.
 import { useMemo, useState } from 'react';
 import type { DeskItem, HoldItem, SeatRow } from '../../../shared/episode/rowShapes.ts';
 import { failedToolOf } from '../../../shared/episode/rows.ts';
@@ -93,7 +93,7 @@ export function withInFront(one: DeskEntry, id: string): DeskEntry | null {
   return item === one.item ? one : { ...one, item };
 }
 
-/** What to choose so that the card of this question, held call or stop is in front; null where none waits. */
+/** The choice that brings the card of this question, held call or stop to the front; null where none waits. */
 export function entryAt(list: readonly DeskEntry[], key: string): string | null {
   const card = list.find((one) => withInFront(one, key) !== null);
   if (card !== undefined) return key;
@@ -124,7 +124,7 @@ export function nextAfter(list: readonly DeskEntry[], id: string, seat: string, 
   return firstFor(others, seat, now);
 }
 
-/** Who may still answer what this seat leaves. */
+/** Names those who may still answer what this seat leaves. */
 export function leftTo(
   { passed_by: passedBy, fallback, deadline_at: at }: DeskItem,
   seats: readonly SeatRow[],

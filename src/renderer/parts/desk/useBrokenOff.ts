@@ -1,4 +1,4 @@
-// Which episodes were stopped when the program ended and wait for a person's word.
+// Episodes that were stopped when the program ended and wait for a person's word.
 import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import { stoppedTitle } from '../../../shared/episode/restarts.ts';
 import { useFromRows } from '../../state/fromRows.ts';

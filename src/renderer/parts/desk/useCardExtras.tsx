@@ -1,4 +1,4 @@
-// What a desk of several seats adds to a card: who is at it, who else gets it, other drafts, earlier answers.
+// Additions to a card where a desk has several seats: who is at it, who else gets it, other drafts, earlier answers.
 import { CircleAlert, UserRound } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { hasDraft } from '../../../shared/conditions.ts';

@@ -9,7 +9,7 @@ import { cutText, taskWords } from '../episode/taskTitle.ts';
 
 export type Permission = 'granted' | 'denied' | 'default' | 'unsupported';
 
-/** Whether the browser lets this page notify. */
+/** The browser's permission for this page to notify. */
 export const permission = (): Permission =>
   'Notification' in window ? Notification.permission : 'unsupported';
 

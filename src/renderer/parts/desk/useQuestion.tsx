@@ -106,7 +106,7 @@ export function useQuestion(input: QuestionInput): QuestionState {
   };
 }
 
-/** Which other seat settled a question on which this person has written nothing; null where none did. */
+/** The other seat that settled a question on which this person has written nothing; null where none did. */
 export function settledBy(
   record: EpisodeRecord,
   consultation: string,

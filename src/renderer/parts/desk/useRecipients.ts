@@ -1,4 +1,4 @@
-// Which of the asks that are alike get this answer.
+// Selects which of the asks that are alike get this answer.
 import { useCallback, useMemo, useState } from 'react';
 import type { DeskItem } from '../../../shared/episode/rowShapes.ts';
 

@@ -1,4 +1,4 @@
-// What an episode is, under its header when asked for: the whole task, who acts and may advise, seed, ids, lineage.
+// Details of an episode, under its header when asked for: the whole task, who acts and may advise, seed, ids, lineage.
 import { Cable, EyeOff, FlaskConicalOff, KeyRound } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { isTouchedByPerson } from '../../../shared/episode/help.ts';

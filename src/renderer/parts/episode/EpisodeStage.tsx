@@ -1,4 +1,4 @@
-// How an episode stands on screen: header over timeline, inspector beside it, one at a time where it is narrow.
+// Layout of an episode: header over timeline, inspector beside it, one at a time where it is narrow.
 import { PanelRight } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

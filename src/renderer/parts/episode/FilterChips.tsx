@@ -1,4 +1,4 @@
-// What narrows a set of episodes: a chip for each part of the filter, which takes it away.
+// Chips that narrow a set of episodes: one for each part of the filter, which takes it away.
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeFilter } from '../../../shared/contract/library.ts';

@@ -1,4 +1,4 @@
-// Where an episode came from and what went on from it, as links either way.
+// Links to the episodes this one came from, and to those that went on from it.
 import { GitFork } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';

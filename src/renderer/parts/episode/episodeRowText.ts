@@ -1,4 +1,4 @@
-// How a line of the episode list reads. Pure.
+// Texts of a line in the episode list. Pure.
 import { listsContinuations } from '../../../shared/lift/listed.ts';
 import { liftSentence } from '../../../shared/lift/liftSentence.ts';
 import type { EpisodeFilter, EpisodeOrder } from '../../../shared/contract/library.ts';
@@ -18,11 +18,11 @@ export type EpisodeListFilter = {
   order?: EpisodeOrder | undefined;
 };
 
-/** What a person reads for the key of an environment. */
+/** The label of an environment by its key. */
 export const environmentLabel = (key: string): string =>
   key.startsWith('import:') ? `imported: ${key.slice('import:'.length).replaceAll('_', ' ')}` : key;
 
-/** Whether what is new belongs at the top. */
+/** True if new rows belong at the top. */
 export const isNewestFirst = ({ order }: EpisodeListFilter): boolean =>
   order === undefined || (order.by === 'started_at' && !order.is_ascending);
 
@@ -42,7 +42,7 @@ export const SOURCE_LABELS: Readonly<Record<EpisodeRow['source'], string>> = {
   import: 'Imported',
 };
 
-/** How the episode is doing, in a word and a tone. */
+/** The state of the episode, in a word and a tone. */
 export const rowStatus = (row: EpisodeRow): StateWords =>
   stateWords({ status: row.status, waitsFor: waitsFor(row), outcome: row.outcome });
 
@@ -53,7 +53,7 @@ function waitsFor({ waiting, strip, broke_off: brokeOff, is_in_doubt: isInDoubt 
   return waiting > 0 ? 'answer' : strip.endsWith('w') ? 'approval' : 'resume';
 }
 
-/** How its task went; null while that is open, `hidden` from a seat that is not to know. */
+/** The outcome of its task; null while that is open, `hidden` from a seat that is not to know. */
 export function rowOutcome(row: EpisodeRow): TaskOutcome | 'hidden' | null {
   const { reward_type, reward, is_covered: isCovered, status } = row;
   if (isCovered) return status === 'ended' ? 'hidden' : null;
@@ -68,7 +68,7 @@ export function seatOutcome(row: EpisodeRow, opened: EpisodeRecord | null): Task
   return opened === null || opened.ended === null ? null : recordOutcome(opened);
 }
 
-/** Whether a short line says the state and not the outcome: while that is open, and of what broke off without one. */
+/** True if a short line says the state and not the outcome: while that is open, and of what broke off without one. */
 export function saysState(row: EpisodeRow, outcome = rowOutcome(row)): boolean {
   if (outcome === null || outcome === 'hidden') return outcome === null;
   // What a file tells of its reward is all there is to know of how it went.
@@ -76,7 +76,7 @@ export function saysState(row: EpisodeRow, outcome = rowOutcome(row)): boolean {
   return outcome.kind === 'unknown' && row.outcome !== 'done' && !isTold;
 }
 
-/** Who acted, where no model is named. */
+/** The actor's name where no model is named. */
 export const agentWord = (policy: string, source: EpisodeRow['source']): string => {
   if (policy === 'human') return 'a person';
   if (policy !== 'foreign') return policy;
@@ -90,7 +90,7 @@ function agentOf({ policy, model, probe, source, lift_arm: arm }: EpisodeRow): s
   return probe === undefined ? agent : `${agent} (probe)`;
 }
 
-/** What advice in it was worth, in points, with its interval in words; or why there is no figure. */
+/** The lift of its advice, in points, with its interval in words; or why there is no figure. */
 export function rowLift({ lift, advised = 0, lift_arm: arm, source }: EpisodeRow): {
   text: string;
   title: string;
@@ -116,7 +116,7 @@ const signedPoints = (share: number): string => {
   return points > 0 ? `+${String(points)}` : String(points).replace('-', '−');
 };
 
-/** Who acted: always the agent, and people as often as they did. */
+/** The actors: always the agent, and people as often as they acted. */
 export const actorsOf = (row: EpisodeRow): { agent: string; people: number } => ({
   agent: agentOf(row),
   people: row.human_acts,
@@ -128,7 +128,7 @@ export const taskName = (row: EpisodeRow): string => taskPlace(row, row.environm
 /** The words of what was to be done, on one line; its name where it has none. */
 export const rowWords = (row: EpisodeRow): string => taskWords(row, row.environment);
 
-/** Whether a row that just came belongs to what the filter shows. */
+/** True if a row that just came belongs to what the filter shows. */
 export function matchesFilter(
   row: EpisodeRow,
   { query, status, condition, filter = {} }: EpisodeListFilter,

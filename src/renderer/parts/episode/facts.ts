@@ -1,4 +1,4 @@
-// How far an episode is and how it went, from its record. Pure.
+// Facts of an episode from its record: how far it is and how it went. Pure.
 import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { textHead } from '../../../shared/events/text.ts';
 import type { Condition } from '../../../shared/events/lifecycle.ts';
@@ -18,7 +18,7 @@ export const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
   'brief+human': 'Brief + human',
 };
 
-/** How the episode is doing, in a word and a tone. */
+/** The state of the episode, in a word and a tone. */
 export function standingOf(record: EpisodeRecord): StateWords {
   const { status, ended, phase } = record;
   // What is still open waits on, as lists and badges count it. Paused with nothing open: nobody is asked anything.
@@ -37,10 +37,10 @@ function waitsFor(record: EpisodeRecord, isOnlyPaused: boolean) {
   return hasHeldCall(record) ? 'approval' : isOnlyPaused ? 'resume' : 'answer';
 }
 
-/** Where a replay stands: after event `n` of `last`; null of `last` while the rest is still read. */
+/** Position of a replay: after event `n` of `last`; null of `last` while the rest is still read. */
 export type Standpoint = { n: number; last: number | null };
 
-/** How the episode is doing where it is looked at: an earlier point of it says nothing about now. */
+/** The state of the episode where it is looked at: an earlier point of it says nothing about now. */
 export const standingAt = (record: EpisodeRecord, point: Standpoint | null): ReturnType<typeof standingOf> =>
   point === null || point.n === point.last
     ? standingOf(record)
@@ -50,10 +50,10 @@ export const standingAt = (record: EpisodeRecord, point: Standpoint | null): Ret
 export const pointLabel = ({ n, last }: Standpoint): string =>
   `at event ${String(n)}${last === null ? '' : ` of ${String(last)}`}`;
 
-/** Whether reward and verdict were left out on the way here: an expert's seat, a blinded run. */
+/** True if reward and verdict were left out on the way here: an expert's seat, a blinded run. */
 export const isCovered = ({ started }: EpisodeRecord): boolean => started?.is_covered === true;
 
-/** How its task went; null while that is open, `hidden` from a seat that is not to know. */
+/** The outcome of its task; null while that is open, `hidden` from a seat that is not to know. */
 export function recordOutcome(record: EpisodeRecord): TaskOutcome | 'hidden' | null {
   const { verified, ended } = record;
   if (isCovered(record)) return verified === null && ended === null ? null : 'hidden';
@@ -99,7 +99,7 @@ export const taskWordsOf = (record: EpisodeRecord): string => {
 
 type SeatLabel = { of: 'blinded' | 'key' | 'effect'; label: string; title: string };
 
-/** What a run lets those who decide see, where it is not the usual. */
+/** Labels of a run's unusual views for those who decide. */
 export const seatLabels = ({ started }: EpisodeRecord): SeatLabel[] => [
   ...(started?.is_blinded === true
     ? [
@@ -130,7 +130,7 @@ export const seatLabels = ({ started }: EpisodeRecord): SeatLabel[] => [
     : []),
 ];
 
-/** Whether advice is given in this episode at all. */
+/** True if advice is given in this episode at all. */
 export const hasExpert = ({ started, consultations }: EpisodeRecord): boolean =>
   started !== null &&
   started.condition !== 'none' &&

@@ -1,4 +1,4 @@
-// What narrows a set of episodes, told in words, each part to be taken away. Pure.
+// The parts of a filter of episodes in words, each to be taken away. Pure.
 import { EpisodeFilter, type DraftFate } from '../../../shared/contract/library.ts';
 import { personName, type Person } from '../../state/usePeople.ts';
 import { environmentLabel, SOURCE_LABELS } from './episodeRowText.ts';
@@ -16,7 +16,7 @@ const HAS: readonly [keyof EpisodeFilter, string][] = [
   ['has_leaks', 'leaked values'],
 ];
 
-/** What a person made of a draft. */
+/** Labels of a draft's fates. */
 export const DRAFT_LABELS: Readonly<Record<DraftFate, string>> = {
   accepted: 'draft sent unchanged',
   edited: 'draft edited',

@@ -1,4 +1,4 @@
-// How an episode is doing, in the same words wherever it is named: its header, the lists, the desk. Pure.
+// The state of an episode, in the same words wherever it is named: its header, the lists, the desk. Pure.
 import type { EpisodeRow } from '../../../shared/episode/rowShapes.ts';
 import type { Outcome } from '../../../shared/events/lifecycle.ts';
 import type { DotTone } from '../../ui/Badge.tsx';

@@ -1,4 +1,4 @@
-// What an episode is called: its task's words first, then where the task is from. Pure.
+// The title of an episode: its task's words first, then where the task is from. Pure.
 
 type Named = { task: string | null; scenario: string | null; task_idx: number | null };
 

@@ -1,4 +1,4 @@
-// How wide an element is, so that a layout answers to its own room and not to the window's.
+// Measures an element's width, so that a layout answers to its own room and not to the window's.
 import { useCallback, useSyncExternalStore, type RefObject } from 'react';
 
 /** Width in CSS pixels; infinite until it is measured. */

@@ -1,4 +1,4 @@
-// What the verifier checks, behind a cover that says what taking it off does.
+// The verifier's criteria, behind a cover that says what taking it off does.
 import { EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

@@ -1,4 +1,4 @@
-// Which panel stands beside a timeline: the sheet of what waits for this person, or one of the others.
+// Chooses the panel beside a timeline: the sheet of what waits for this person, or one of the others.
 import { useState } from 'react';
 import type { FrontPanel } from './Inspector.tsx';
 
@@ -14,7 +14,7 @@ export type PanelChoice = {
 /** The panel that is asked for by this name is the sheet. */
 export const SHEET = 'answer';
 
-/** What is asked for and what newly waits come first; what the person chooses after that stands. */
+/** Brings what is asked for and what newly waits first; what the person chooses after that stands. */
 export function usePanelChoice(answer: string | null, front: FrontPanel | null): PanelChoice {
   const count = front?.count ?? 0;
   const [chosen, setChosen] = useState({ panel: 'tools', isClosed: false, answer, front: 0 });

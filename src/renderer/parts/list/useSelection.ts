@@ -1,4 +1,4 @@
-// Which lines of a list are chosen, by their ids: one by one, a stretch, or all.
+// The selection in a list, by ids: one by one, a stretch, or all.
 import { useState } from 'react';
 
 export type Selection = {

@@ -1,4 +1,4 @@
-// What an observation is made of, read from the frame it came in: texts, boards, images, parts of the reward. Pure.
+// Reads the parts of an observation from the frame it came in: texts, boards, images, parts of the reward. Pure.
 import { isRecord, tryJson } from '../../../shared/json.ts';
 import { ENVELOPE, imageOf, isBoard, isScalar } from '../../../shared/observation.ts';
 
@@ -17,7 +17,7 @@ export type ObservationPart = { name: string } & (
 export type RewardStep = { name: string; value: number; from: number; to: number };
 
 const IMAGE_FORMATS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-/** What a browser decodes without a pause. */
+/** Most that a browser decodes without a pause. */
 export const IMAGE_BYTES_MAX = 4_000_000;
 /** Results and listings of tools have views of their own. */
 const OF_TOOLS = ['tool_result', 'tools', 'tool_name', 'reward_type'];

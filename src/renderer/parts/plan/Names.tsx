@@ -1,4 +1,4 @@
-// What records are called, for the sentences below: from the episode's results, and from whoever else read names.
+// Names of records for the sentences below: from the episode's results, and from whoever else read names.
 import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 import {

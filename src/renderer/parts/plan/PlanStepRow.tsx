@@ -37,7 +37,7 @@ import { StepSentence } from './StepSentence.tsx';
 import { ToolChooser } from './ToolChooser.tsx';
 import * as styles from './Plan.module.css';
 
-/** What is open in a step: the field of an argument, or the list of tools. */
+/** The open part of a step: the field of an argument, or the list of tools. */
 export type OpenInStep = { type: 'argument'; argument: string } | { type: 'tool' } | null;
 
 export type StepActs = {

@@ -79,7 +79,7 @@ export function withBetween(text: string, index: number, between: string): strin
     : replaced(text, { from: call.to, to: next.from }, between.trim() === '' ? '\n' : between);
 }
 
-/** What of the words around a plan a person reads; fences and marks of a list stand around it. */
+/** The words around a plan that a person reads; fences and marks of a list stand around them. */
 export function proseIn(words: string): { lead: string; prose: string; trail: string } {
   const lead = /^(?:\s*```[^\S\n]*(?:\n|$))?\s*/.exec(words)?.[0] ?? '';
   const rest = words.slice(lead.length);

@@ -1,4 +1,4 @@
-// What is wrong with one step, in words, and the one press that puts it right. Pure.
+// Problems of one step, in words, and the one press that puts each right. Pure.
 import { nearest } from '../../../shared/nearest.ts';
 import { argumentLabel } from '../../../shared/sentences/sentence.ts';
 import { isReservedTool } from '../../../shared/wire.ts';

@@ -1,4 +1,4 @@
-// What planned calls return, tried on a throw-away session, as the agent would read it. What the agent could not have
+// Results of planned calls, tried on a throw-away session, as the agent would read them. What the agent could not have
 // read lies behind one cover.
 import { ChevronRight, CornerDownRight, FlaskConical, X } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -12,7 +12,7 @@ import { useAsk } from '../../state/queries.ts';
 import { useSession } from '../../state/hooks.ts';
 import { formatCount } from '../text/size.ts';
 
-/** How long a person pauses before what they wrote is tried. */
+/** A person's pause before what they wrote is tried. */
 export const PAUSE_MS = 600;
 /** As many calls as a try makes. */
 const CALLS_MAX = 50;
@@ -130,7 +130,7 @@ const isSameCalls = (a: readonly PlannedTry[], b: readonly PlannedTry[]): boolea
 const trialOf = (state: TryState, calls: readonly PlannedTry[]): TryState =>
   state.type === 'failed' && !isSameCalls(state.calls, calls) ? { type: 'idle' } : state;
 
-/** What was shown last, which stays while another try is under way. */
+/** The try shown last, which stays while another one is under way. */
 export const shownTry = (state: TryState): TryDone | null =>
   state.type === 'done' ? state : state.type === 'running' ? state.before : null;
 
@@ -176,7 +176,7 @@ function usePreview({ episode, afterTurn, calls, callId = null }: PreviewAsk) {
   return { state: trialOf(state, calls), run, drop };
 }
 
-/** What a try is said to have shown: that calls ran or failed, never that a plan is right. */
+/** A call's result in a try: that it ran or failed, never that a plan is right. */
 export type TriedCall = TryResult['results'][number];
 
 export const hasFailed = ({ error, reward_type: label }: TriedCall): boolean => isToolError(error, label);

@@ -1,4 +1,4 @@
-// What changed between two texts, marked by signs and lines as well as by colour.
+// The differences of two texts, marked by signs and lines as well as by colour.
 import { type ReactNode, useMemo } from 'react';
 import { diffLines, diffWordsWithSpace } from 'diff';
 import * as styles from './DiffText.module.css';

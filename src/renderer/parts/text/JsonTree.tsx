@@ -92,7 +92,7 @@ export function JsonTree({ value, label }: { value: unknown; label: string }): R
 
 const indent = (depth: number): string => `${String(depth * 14)}px`;
 
-/** Where an arrow key leads, and what it opens or closes. */
+/** The target of an arrow key, and what it opens or closes. */
 export function treeMove(
   key: string,
   lines: readonly JsonLine[],

@@ -96,7 +96,7 @@ export function jsonLines(root: unknown, state: TreeState): JsonLine[] {
   return lines;
 }
 
-/** How many values match a query. */
+/** Counts the values that match a query. */
 export const countFound = (root: unknown, query: string): number =>
   query.trim() === '' ? 0 : foundPaths(root, query.trim().toLowerCase()).matching.size;
 

@@ -1,4 +1,4 @@
-// How the time since an episode began reads.
+// Formats the time since an episode began.
 
 /** `0.4 s`, `42 s`, `+3:05`, `+1:02:03`: as precise as its size is worth. Without its plus it reads as a time of day. */
 export function formatOffset(ms: number): string {

@@ -1,10 +1,10 @@
-// How the size of a text reads, and where the first page of a long one ends.
+// Formats the size of a text, and tells where the first page of a long one ends.
 import { textLength, type Text } from '../../../shared/events/text.ts';
 
 /** A text up to this many lines and characters is shown whole at once. */
 export const FOLD_LINES = 14;
 export const FOLD_CHARS = 1600;
-/** What "show more" adds: as much as a browser lays out without a pause. */
+/** Size of a "show more": as much as a browser lays out without a pause. */
 export const PAGE_CHARS = 60_000;
 
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
@@ -39,7 +39,7 @@ export function formatSize(text: Text): string {
   return `${formatBytes(new TextEncoder().encode(text).length)}, ${formatCount(countTextLines(text), 'line')}`;
 }
 
-/** Where a page of at most `chars` characters and `lines` lines ends; the text's length when it all fits. */
+/** The end of a page of at most `chars` characters and `lines` lines; the text's length when it all fits. */
 export function pageEnd(text: string, chars: number, lines: number): number {
   let end = -1;
   for (let line = 0; line < lines; line += 1) {

@@ -1,4 +1,4 @@
-// How far a rebuilt state is the one that was: the calls made again, and those that gave something else.
+// The drift of a rebuilt state: the calls made again, and those that gave something else.
 import type { ReactNode } from 'react';
 import type { Drift } from '../../../shared/events/world.ts';
 import { DataText } from '../text/DataText.tsx';

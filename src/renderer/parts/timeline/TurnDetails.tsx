@@ -75,7 +75,7 @@ function RawCall({ turn, isCall }: { turn: Turn; isCall: boolean }): ReactNode {
   );
 }
 
-/** What the host told the agent instead of carrying its call out. */
+/** The host's words to the agent instead of carrying its call out. */
 export function ToldDetails({ turn, record }: { turn: Turn; record: EpisodeRecord }): ReactNode {
   const messages = messagesOf(record, turn);
   const { move, call } = turn;

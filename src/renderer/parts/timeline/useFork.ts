@@ -7,7 +7,7 @@ import { useSession, useToast } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';
 import { episodeRoute, navigate } from '../../state/route.ts';
 
-/** What a fork leaves out, and what it takes along. */
+/** Says what a fork leaves out, and what it takes along. */
 export function forkText(
   { turns, rules, breakpoints }: EpisodeRecord,
   wanted: number,

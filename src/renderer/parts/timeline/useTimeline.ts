@@ -1,4 +1,4 @@
-// What a reader has chosen about one timeline: filter, what is open, what is found, where they are.
+// A reader's choices for one timeline: filter, what is open, what is found, where they are.
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CallDecision, Consultation, EpisodeRecord, Turn } from '../../../shared/episode/record.ts';
 import { isBlobRef, textHead, type BlobRef, type Text } from '../../../shared/events/text.ts';

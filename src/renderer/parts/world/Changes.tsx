@@ -117,7 +117,7 @@ export function CoveredChanges<Shown extends { changes: TableChange[] }>({
 export type ChangedCell = string | number | null;
 type ChangedRow = TableChange['rows'][number];
 
-/** How many rows changed in all. */
+/** Counts all changed rows. */
 export const changedRows = (changes: readonly TableChange[]): number =>
   changes.reduce((sum, { added, removed, changed }) => sum + added + removed + changed, 0);
 
@@ -138,7 +138,7 @@ export const tableChangeText = ({ added, removed, changed }: TableChange): strin
     .map(([count, word]) => `${count.toLocaleString()} ${word}`)
     .join(', ');
 
-/** What names a row: its key columns, else the first. */
+/** The name of a row: its key columns, else the first. */
 export function rowName({ before, after }: ChangedRow, keys: readonly string[] = []): string {
   const row = after ?? before ?? {};
   const named = keys.filter((key) => Object.hasOwn(row, key));

@@ -45,11 +45,11 @@ export function WorldPanel(props: WorldPanelProps): ReactNode {
   );
 }
 
-/** Whether the world that an episode left behind can be compared with the one it began in. */
+/** True if the world that an episode left behind can be compared with the one it began in. */
 export const hasWorldAtEnd = (record: EpisodeRecord): boolean =>
   record.ended !== null && record.started?.source === 'run' && isDatabaseWorld(record);
 
-/** What an episode that is over changed in its world. */
+/** Changes to its world by an episode that is over. */
 export function WorldAtEnd({ record: { id, turns } }: { record: EpisodeRecord }): ReactNode {
   const { call } = useSession();
   return (

@@ -1,4 +1,4 @@
-// Which episodes are of a world with a database and a verifier. Pure.
+// Tells which episodes are of a world with a database and a verifier. Pure.
 import { kindOf } from '../../../shared/environmentKinds.ts';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';
 

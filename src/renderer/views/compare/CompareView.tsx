@@ -117,7 +117,7 @@ const COUNTED: readonly [Difference, (count: number) => string][] = [
   ['right', (count) => `${formatCount(count, 'step')} only right`],
 ];
 
-/** What the alignment came to, in words. */
+/** The result of the alignment, in words. */
 export function alignmentText({ pairs, common }: Alignment): string {
   const parts = COUNTED.flatMap(([difference, label]) => {
     const count = pairs.filter((pair) => pair.difference === difference).length;

@@ -1,5 +1,5 @@
-// Which steps of two episodes stand side by side: the common beginning first, then the longest common run of calls
-// with the same tool and arguments; what lies between is paired by tool, in order. Pure.
+// Aligns the steps of two episodes: the common beginning first, then the longest common run of calls with the same tool
+// and arguments; what lies between is paired by tool, in order. Pure.
 import { canonical } from '../../../shared/canonical.ts';
 import { isSame } from '../../../shared/drift.ts';
 import type { Text } from '../../../shared/events/text.ts';

@@ -1,4 +1,4 @@
-// What a check says of the data as it would be written: how it is going, counts, what was left out, what was found.
+// The pane of a check of the data as it would be written: how it is going, counts, what was left out, what was found.
 import * as styles from './CheckPane.module.css';
 import { RefreshCw, X, Database, Play } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// What was found before writing: errors that stand in the way, warnings, notes, each with the way to where it is.
+// Findings before writing: errors that stand in the way, warnings, notes, each with the way to where it is.
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useState, type ComponentType, type ReactNode } from 'react';
 import type { Finding } from '../../../shared/contract/export.ts';

@@ -1,4 +1,4 @@
-// What was written before: looked at again, made again by the same rules, gone on from.
+// The history of writes: looked at again, made again by the same rules, gone on from.
 import * as styles from './HistoryList.module.css';
 import type { ReactNode } from 'react';
 import { rowTexts } from '../../../shared/export/formats.ts';

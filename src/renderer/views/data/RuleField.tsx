@@ -1,4 +1,4 @@
-// How one rule stands in the form: its control, a sentence of help, what it left out, the way back to the default.
+// One rule in the form: its control, a sentence of help, what it left out, the way back to the default.
 import { RotateCcw } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ExportReport, ExportRules } from '../../../shared/contract/export.ts';
@@ -17,7 +17,7 @@ export type RulesProps = {
 
 type RuleProps = RulesProps & { name: RuleName; label: string; children: ReactNode };
 
-/** What stands around every control. */
+/** The frame of every control. */
 export function RuleFrame({ rules, onRules, dropped, name, label, children }: RuleProps): ReactNode {
   const leftOut = dropped === null ? 0 : leftOutBy(dropped, name);
   const changed = isChanged(rules, name);
@@ -40,7 +40,7 @@ export function RuleFrame({ rules, onRules, dropped, name, label, children }: Ru
   );
 }
 
-/** Where the rule stands, to lead there. */
+/** The id of the rule, to lead there. */
 export const ruleId = (name: RuleName): string => `rule-${name}`;
 
 type LabelledRuleProps = RulesProps & { name: RuleName; label: string; hint: string };

@@ -86,7 +86,7 @@ const sectionMarks = (changed: number, left: number): string =>
 
 const KeptSections = z.array(z.enum(['episodes', 'ended', 'advice', 'rows', 'split', 'form']));
 
-/** Which sections are open, kept over a reload. */
+/** The open sections, kept over a reload. */
 export function useOpenSections(): [ReadonlySet<SectionId>, (open: ReadonlySet<SectionId>) => void] {
   const { kept } = useSession();
   const [open, setOpen] = useState<ReadonlySet<SectionId>>(

@@ -1,4 +1,4 @@
-// What became of a write: where it is, what it holds, how to make it again; or why there is none.
+// The result of a write: where it is, what it holds, how to make it again; or why there is none.
 import { CircleCheck, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ExportJob, ExportReport } from '../../../shared/contract/export.ts';

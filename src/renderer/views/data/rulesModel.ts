@@ -41,7 +41,7 @@ export const withDefault = (rules: ExportRules, name: RuleName): ExportRules => 
   [name]: DEFAULT_RULES[name],
 });
 
-/** How many a rule of the form left out in a check. */
+/** Count of what a rule of the form left out in a check. */
 export const leftOutBy = (dropped: ExportReport['dropped'], name: RuleName): number =>
   Object.entries(dropped).reduce(
     (sum, [drop, count]) => sum + (dropWords(drop).rule === name ? count : 0),
@@ -68,7 +68,7 @@ const INCLUDE_LABELS: Readonly<Record<Doubtful, string>> = {
   duplicates: 'Keep duplicates',
 };
 
-/** How to let in what was left out under that name; null where no rule here does, or none should. */
+/** Change to let in what was left out under that name; null where there is none, or should be none. */
 export function loosening(drop: string, rules: ExportRules): { label: string; rules: ExportRules } | null {
   const { rule, doubtful } = dropWords(drop);
   if (doubtful !== undefined)

@@ -1,4 +1,4 @@
-// What a person asks for: the format, the rules, the kind of files. Kept over a reload; the address names the format.
+// The form of an export: the format, the rules, the kind of files. Kept over a reload; the address names the format.
 import { useCallback, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { ExportFormat, ExportRules } from '../../../shared/contract/export.ts';

@@ -1,4 +1,4 @@
-// What became of the last answers given here, at the foot of the list.
+// Outcomes of the last answers given here, at the foot of the list.
 import type { ReactNode } from 'react';
 import { callBecame, stopOutcome } from '../../../shared/episode/callOutcome.ts';
 import { endOf, followedText } from '../../../shared/episode/uptake.ts';

@@ -1,4 +1,4 @@
-// What came with a data folder that was made elsewhere: one question, above everything, until the owner has said it.
+// The question on a data folder that was made elsewhere: one, above everything, until the owner has answered it.
 import type { ReactNode } from 'react';
 import { useSession } from '../../state/hooks.ts';
 import { useAct } from '../../state/queries.ts';

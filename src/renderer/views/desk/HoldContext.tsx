@@ -1,4 +1,4 @@
-// What a held call or a stop is to be judged by, at the desk: what was tried before.
+// Context for judging a held call or a stop at the desk: what was tried before.
 import type { ReactNode } from 'react';
 import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import { attemptsBefore } from '../../../shared/episode/attempts.ts';
@@ -7,7 +7,7 @@ import { Attempts, triedText } from '../../parts/advice/Attempts.tsx';
 import { RecordNames } from '../../parts/plan/Names.tsx';
 import * as styles from './DeskView.module.css';
 
-/** What was tried before a held call or a stop, in words. */
+/** Attempts before a held call or a stop, in words. */
 export function HoldAttempts({ hold, record }: { hold: HoldItem; record: EpisodeRecord }): ReactNode {
   // A call that waits is none of what was tried before it; a stop comes after its turn.
   const before = hold.type === 'pause' ? hold.turn + 1 : hold.turn;

@@ -24,7 +24,7 @@ function useSuggestions(): readonly SuggestedRow[] {
   return useFromRows(suggestedRows, isSameSuggested);
 }
 
-/** Whether there are any: the desk lays itself out by it, and is not drawn again when one gets worse. */
+/** True if there are any: the desk lays itself out by it, and is not drawn again when one gets worse. */
 export function useHasSuggestions(): boolean {
   return useFromRows(hasSuggested);
 }

@@ -1,4 +1,4 @@
-// Which held calls are chosen for one approval.
+// The held calls chosen for one approval.
 import { useCallback, useMemo, useState } from 'react';
 import type { HoldItem } from '../../../shared/episode/rowShapes.ts';
 import type { DeskEntry } from '../../parts/desk/deskQueue.ts';

@@ -1,4 +1,4 @@
-// Which card is in front of the person. It changes by their own act, or where a card that closed gives way.
+// The card in front of the person. It changes by their own act, or where a card that closed gives way.
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { MissedAsk } from '../../../shared/episode/rowShapes.ts';
 import type { Consultation } from '../../../shared/episode/record.ts';

@@ -204,7 +204,7 @@ function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: st
   ];
 }
 
-/** What can be done with an episode that is over, in the place of what could be done while it ran. */
+/** The acts on an episode that is over, in the place of those while it ran. */
 export function EndedBar({ record }: { record: EpisodeRecord }): ReactNode {
   const role = useRole();
   const again = useAgainActs(record);

@@ -196,7 +196,7 @@ function EraseSource({ source, onText }: { source: StepSource; onText: (text: st
   );
 }
 
-/** What was done, for a person to read once the episode on screen is the new one. */
+/** Says what was done, for a person to read once the episode on screen is the new one. */
 export function eraseSummary({ events, judgements, places, left, copies, files, shared }: EraseResult): {
   title: string;
   text: string;

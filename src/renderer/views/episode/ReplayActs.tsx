@@ -1,4 +1,4 @@
-// What can be done with a replayed episode: go on from here, run it again, erase it, link to it.
+// Acts on a replayed episode: go on from here, run it again, erase it, link to it.
 import { Eraser, GitBranch, Link, Radio } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { formatDeepLink } from '../../../shared/deepLink.ts';

@@ -1,4 +1,4 @@
-// Where an episode stops by itself, which of its calls need a person, and whether its turns are labelled.
+// Settings for stepping in: breakpoints, which calls need a person, and whether turns are labelled.
 import { OctagonPause, Trash2 } from 'lucide-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { EpisodeRecord } from '../../../shared/episode/record.ts';

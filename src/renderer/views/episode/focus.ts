@@ -1,4 +1,4 @@
-// Where the keyboard is after something came to the screen, or left it.
+// Moves the keyboard's focus after something came to the screen, or left it.
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import type { Phase } from '../../../shared/events/stepIns.ts';
 
@@ -27,7 +27,7 @@ export function useFocusIfLost(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-/** When a band closes, the keyboard is where it was before it; after a hand-back it is at the steps. */
+/** Returns the keyboard to where it was before a band closed; after a hand-back it is at the steps. */
 export function useReturnFocus(band: string | null, phase: Phase): void {
   const before = useRef<Element | null>(null);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// Who is acting in an episode, and why, in words. Pure.
+// Says in words who is acting in an episode, and why. Pure.
 import { waitingOnHuman } from '../../../shared/episode/consultations.ts';
 import { hasHeldCall } from '../../../shared/episode/calls.ts';
 import { isPlayedByPerson, leftOpen } from '../../../shared/episode/phase.ts';
@@ -25,7 +25,7 @@ export function phaseLabel(record: EpisodeRecord, seat: string): { label: string
   return { label: PAUSED, detail: pausedText(record) };
 }
 
-/** Who acts where a person took over. */
+/** The actor where a person took over. */
 export function actingLabel(record: EpisodeRecord, seat: string): string {
   const by = actingSeat(record);
   return by === seat ? 'You are acting' : `${by ?? 'Another seat'} is acting`;

@@ -11,7 +11,7 @@ import * as styles from './Episode.module.css';
 /** An episode of fewer events is there before anyone reads how many. */
 const MANY = 2000;
 
-/** What to show instead of the episode, or null when it is there; `enough` is how many events suffice to begin with. */
+/** View instead of the episode, or null when it is there; `enough` is how many events suffice to begin with. */
 export function useInstead(episode: string, enough: number | null = null): ReactNode {
   const { record, isLoaded, failure } = useEpisodeRecord(episode);
   const missing = (

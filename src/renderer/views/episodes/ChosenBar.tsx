@@ -1,4 +1,4 @@
-// What can be done with the episodes that are chosen: tag, have reviewed, make data of them, compare two.
+// Acts on the chosen episodes: tag, have reviewed, make data of them, compare two.
 import { Columns2, Database, PencilLine, Tag as TagIcon, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { formatCount } from '../../parts/text/size.ts';

@@ -23,7 +23,7 @@ import { COLUMNS, scoreColumns, USUAL_COLUMNS } from './columns.tsx';
 import { CHOSEN_MAX, readAllIds } from './EpisodeTable.tsx';
 import * as styles from './EpisodesView.module.css';
 
-/** What the list shows: episodes as rows or cards, rollouts by task, or where words stand anywhere. */
+/** The look of the list: episodes as rows or cards, rollouts by task, or where words stand anywhere. */
 export const Look = z.enum(['rows', 'cards', 'groups', 'text']);
 export type Look = z.infer<typeof Look>;
 
@@ -257,6 +257,6 @@ export const SavedView = z.strictObject({
 });
 export type SavedView = z.infer<typeof SavedView>;
 
-/** Whether everything is shown, in whatever order. */
+/** True if everything is shown, in whatever order. */
 export const isAny = ({ query, status, condition, filter = {} }: EpisodeListFilter): boolean =>
   query.trim() === '' && status === null && condition === null && Object.keys(filter).length === 0;

@@ -1,4 +1,4 @@
-// How each import is doing, and its report: what was read, what the format does not record, what was odd where.
+// Progress of each import, and its report: what was read, what the format does not record, what was odd where.
 import { CircleAlert, CircleCheck, FileInput, FolderInput, Import, Loader, X } from 'lucide-react';
 import { useRef, type ChangeEvent, type ReactNode } from 'react';
 import { isWarning, TOO_LITTLE } from '../../../shared/conservation.ts';

@@ -1,4 +1,4 @@
-// Where words stand anywhere in the log: newest first, narrowed by kind, each hit one key away from its event.
+// Search results from anywhere in the log: newest first, narrowed by kind, each hit one key away from its event.
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { type SearchHit } from '../../../shared/contract/library.ts';

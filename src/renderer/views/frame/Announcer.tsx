@@ -93,7 +93,7 @@ function useEndedNews(tell: (news: News['ended']) => void): void {
 
 type WaitingKind = 'question' | 'held call' | 'doubt' | 'stop';
 
-/** What there is to tell, since the last sentence. */
+/** News since the last sentence. */
 export type News = {
   /** What newly waits, by the words of its task. */
   waiting: readonly { kind: WaitingKind; task: string }[];
@@ -128,7 +128,7 @@ const kindOfHold = ({ type }: Pick<HoldItem, 'type'>): WaitingKind => KINDS_OF_H
 /** Of which no more is known here than that it is over. */
 const ENDED = 'Ended';
 
-/** How an episode ended, in a word. An expert's list has no verdicts: of it, only what was opened is known. */
+/** The end of an episode, in a word. An expert's list has no verdicts: of it, only what was opened is known. */
 export function outcomeHeard(
   row: EpisodeRow,
   seat: { isExpert: boolean; opened: EpisodeRecord | null },

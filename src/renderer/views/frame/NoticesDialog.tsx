@@ -1,4 +1,4 @@
-// What main wants known, in full.
+// The notices of main, in full.
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

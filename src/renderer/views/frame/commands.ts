@@ -1,4 +1,4 @@
-// What the frame can do from anywhere: the palette's commands and the keys that do the same.
+// Commands of the frame from anywhere: the palette's, and the keys that do the same.
 import { nextAfter, waitingOf } from '../../parts/desk/deskQueue.ts';
 import { setSelected, setTheme } from '../../state/choices.ts';
 import type { Bindings } from '../../state/keyboard.ts';
@@ -57,7 +57,7 @@ export const paletteCommands = (store: ConsoleStore, role: Role | null = null): 
   })),
 ];
 
-/** What else can be done on the screen as it is: every key that is bound and is no command of the palette already. */
+/** Other acts on the screen as it is: every key that is bound and is no command of the palette already. */
 export function screenActs(bound: ReadonlySet<KeyId>, commands: readonly Command[]): KeyId[] {
   const known = new Set(commands.map(({ key }) => key));
   return keyRows()

@@ -1,4 +1,4 @@
-// Where reviewers disagree: what each said of a question, and the decision which of it holds.
+// Disagreements of reviewers: what each said of a question, and the decision which of it holds.
 import { Gavel } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { CORRECTION } from '../../../shared/review/agreement.ts';

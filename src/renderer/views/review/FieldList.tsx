@@ -173,7 +173,7 @@ type ChoicesProps = {
   isReadOnly?: boolean;
 };
 
-/** What a question can be answered with but by text. */
+/** Choices for answering a question without text. */
 export const Choices = ({
   label,
   choices,

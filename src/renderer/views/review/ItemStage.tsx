@@ -1,4 +1,4 @@
-// What is reviewed: one episode with its steps, or two candidates beside each other. The form has a place in both.
+// The item under review: one episode with its steps, or two candidates side by side. Both have room for the form.
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { coverRecorded } from '../../../shared/episode/cover.ts';
 import { foldAll } from '../../../shared/episode/fold.ts';

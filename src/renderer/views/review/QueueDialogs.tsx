@@ -343,7 +343,7 @@ export function AssignDialog({ project, queue, items, onClose, onAssigned }: Ass
   );
 }
 
-/** How much work that makes for each. */
+/** Says how much work that makes for each. */
 export function workloadText(items: number, reviewers: number, share: number): string {
   if (reviewers === 0) return 'No one assigned: any reviewer takes the next item.';
   const [fewest, rest] = [Math.floor((items * share) / reviewers), (items * share) % reviewers];

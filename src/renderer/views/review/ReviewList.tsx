@@ -1,4 +1,4 @@
-// What a queue holds, item by item: who has it, how long it took, where reviewers disagree; choosing items to assign.
+// The items of a queue: who has each, how long it took, where reviewers disagree; choosing items to assign.
 import { CircleCheck, Gavel, UserPlus, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ItemRow, ProjectRow, QueueRow } from '../../../shared/contract/review.ts';

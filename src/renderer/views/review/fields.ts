@@ -1,4 +1,4 @@
-// What is asked of a reviewer at one place of an episode, and what the keys there mean. Pure.
+// The questions to a reviewer at one place of an episode, and the meaning of the keys there. Pure.
 import { PREFERENCE } from '../../../shared/review/agreement.ts';
 import { targetKey } from '../../../shared/review/target.ts';
 import type { AnnotationRow, ItemView } from '../../../shared/contract/review.ts';
@@ -31,7 +31,7 @@ export function fieldsAt(dimensions: readonly Dimension[], place: ReviewedPlace)
   );
 }
 
-/** Which of two is better, asked like any other question. */
+/** The question which of two is better, asked like any other. */
 export const WHICH: Dimension = {
   type: 'category',
   id: PREFERENCE,
@@ -48,7 +48,7 @@ export const WHICH: Dimension = {
   ],
 };
 
-/** What was said of an item, with what was preferred of a pair as the answer to that question. */
+/** Answers on an item, with what was preferred of a pair as the answer to that question. */
 export const answersOf = ({
   annotations,
   preferences,
@@ -71,7 +71,7 @@ export type ChosenField = { key: string; place: string };
 /** A settled question is passed over when the list is opened. */
 export type FieldPlace = Pick<ReviewField, 'key' | 'target'> & { isSettled?: boolean };
 
-/** What the first question is about: the words, the step, or the whole episode. */
+/** The place of the first question: the words, the step, or the whole episode. */
 export const firstFieldPlace = (fields: readonly FieldPlace[]): string =>
   fields[0] === undefined ? '' : targetKey(fields[0].target);
 
@@ -94,7 +94,7 @@ export function currentIndex(fields: readonly FieldPlace[], chosen: ChosenField 
 export const isAt = (field: ReviewField, given: AnnotationRow): boolean =>
   given.dimension === field.dimension.id && targetKey(given.target) === targetKey(field.target);
 
-/** What this reviewer said there. */
+/** This reviewer's answer there. */
 export const ownAt = (
   field: ReviewField,
   annotations: readonly AnnotationRow[],
@@ -103,7 +103,7 @@ export const ownAt = (
 
 type FieldChoice = { id: string; label: string; description: string };
 
-/** What can be chosen by a digit; nothing for text. */
+/** The choices by digit; nothing for text. */
 export function choicesOf(dimension: Dimension): FieldChoice[] {
   if (dimension.type === 'free_text') return [];
   if (dimension.type !== 'scale') return dimension.options;
@@ -161,7 +161,7 @@ const TARGET_LABELS: Readonly<Record<Level, string>> = {
   call: 'the call of turn',
   range: 'words in turn',
 };
-/** Where something was said, in words. */
+/** The target of an annotation, in words. */
 export const targetLabel = (target: Target): string =>
   target.on === 'trajectory'
     ? TARGET_LABELS.trajectory

@@ -277,7 +277,7 @@ const NUMBERS: Readonly<Record<NumberField, readonly [least: number, most: numbe
 };
 const REQUIRED: ReadonlySet<string> = new Set(['concurrency', 'orderSeed']);
 
-/** What has to be mended before there is a plan; nothing is said of what is not filled in yet. */
+/** Problems to mend before there is a plan; nothing is said of what is not filled in yet. */
 export function problemsOf(form: BenchForm): FormProblems {
   const problems: FormProblems = {};
   for (const [field, [least, most, isWhole]] of Object.entries(NUMBERS) as [
@@ -316,7 +316,7 @@ export function primaryPairs(form: BenchForm): readonly { value: string; label: 
 
 const optional = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** What main makes a plan of; null while something is missing or wrong. */
+/** Main's input for a plan; null while something is missing or wrong. */
 export function planInput(form: BenchForm): Inputs['bench.plan'] | null {
   const split = form.split === '' ? form.file && { text: form.file.text } : { name: form.split };
   if (split === null || Object.keys(problemsOf(form)).length > 0) return null;

@@ -1,4 +1,4 @@
-// What a bench came to: what is shown and what could have been, figures, and everything the report holds.
+// The result of a bench: what is shown and what could have been, figures, and everything the report holds.
 import { FolderDown, Save } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { benchFigures } from '../../../figures/benchFigures.ts';

@@ -26,7 +26,7 @@ export const STATE_LABELS: Readonly<Record<BenchState, string>> = {
   complete: 'Complete',
 };
 
-/** How long it will take, rounded as far as anybody can know it. */
+/** The remaining time, rounded as far as anybody can know it. */
 export function remainingText(seconds: number): string {
   if (seconds < 60) return 'less than a minute left';
   const minutes = Math.round(seconds / 60);

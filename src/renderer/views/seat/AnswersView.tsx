@@ -1,4 +1,4 @@
-// What became of the advice this seat gave: followed or not, verified or not.
+// Outcomes of the advice this seat gave: followed or not, verified or not.
 import { ListChecks } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { OwnAnswer } from '../../../shared/contract/seat.ts';

@@ -1,5 +1,4 @@
-// What stands before an invited expert's first real question: the guide, once, and again when a person wants
-// to see it again.
+// The guide before an invited expert's first real question: once, and again when a person wants to see it again.
 import { useEffect, type ReactNode } from 'react';
 import type { GuideOutcome } from '../../../shared/events/lifecycle.ts';
 import { useConsole, useSession } from '../../state/hooks.ts';

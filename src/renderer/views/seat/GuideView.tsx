@@ -249,7 +249,7 @@ const ORDERS = [
 const orderText = ({ id, customer, what }: (typeof ORDERS)[number]): string =>
   `Order ${String(id)}: ${customer}, ${what}`;
 
-/** What the bakery answers to a call; `error` where it has no such order. */
+/** The bakery's result of a call; `error` where it has no such order. */
 export function bakeryResult(name: string, args: Readonly<Record<string, unknown>>) {
   const answered = (text: string) => ({ text, error: null });
   if (name === 'find_orders') {

@@ -1,4 +1,4 @@
-// How this browser tells and takes back, and every setting that has no field of its own, as one document.
+// Settings of this browser, and every setting that has no field of its own, as one document.
 import { useState, type ReactNode } from 'react';
 import { askPermission, permission, type Permission, playTone } from '../../parts/desk/useNotify.ts';
 import { setPrefs } from '../../state/deskPrefs.ts';

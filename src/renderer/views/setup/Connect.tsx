@@ -1,4 +1,4 @@
-// How trainers, agents and people reach this product from outside: real addresses and keys, and who came.
+// Ways for trainers, agents and people to reach this product from outside: real addresses and keys, and who came.
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { GatewayStatus } from '../../../shared/contract/gateway.ts';

@@ -1,4 +1,4 @@
-// What is set for one environment: what agents are told of it, how its tasks are verified, whether drafts are tried on it,
+// Settings of one environment: what agents are told of it, how its tasks are verified, whether drafts are tried on it,
 // and how it is reached beside its address.
 import { Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -16,7 +16,7 @@ import * as styles from './Setup.module.css';
 
 type EnvironmentDetailsProps = { environment: EnvironmentSpec; isOpen: boolean; onLeave: () => void };
 
-/** What is set, in words; while it is open, the form that changes it. */
+/** The settings, in words; while it is open, the form that changes them. */
 export function EnvironmentDetails({ environment, isOpen, onLeave }: EnvironmentDetailsProps): ReactNode {
   const { call } = useSession();
   const { id, name } = environment;

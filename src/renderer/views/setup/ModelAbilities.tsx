@@ -1,4 +1,4 @@
-// What a model can do, found by small requests one after the other; the cost is said before, and it can be stopped.
+// Abilities of a model, found by small requests one after the other; the cost is said before, and it can be stopped.
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ModelProbe, PROBE_COST, type ProbeResult } from '../../../shared/contract/models.ts';

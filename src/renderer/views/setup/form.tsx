@@ -1,5 +1,5 @@
-// What the setup is made of: a section over the one settings document, a form of declared fields, a list with what can
-// be taken away, and a secret that is shown once.
+// Building blocks of the setup: a section over the one settings document, a form of declared fields, a list with what
+// can be taken away, and a secret that is shown once.
 import { Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
@@ -207,7 +207,7 @@ type SureButtonProps = {
   onSure: () => void;
 };
 
-/** What cannot be taken back is asked for twice. */
+/** Asks twice before what cannot be taken back. */
 export function SureButton(props: SureButtonProps): ReactNode {
   const { verb, name, sureLabel, warning, isBusy = false, onSure } = props;
   const [isSure, setIsSure] = useState(false);
@@ -246,7 +246,7 @@ export function SureButton(props: SureButtonProps): ReactNode {
 
 type ShownOnceProps = { title: string; onClose: () => void; children: ReactNode };
 
-/** What was just made, until it is copied. */
+/** Shows what was just made, until it is copied. */
 export const ShownOnce = ({ title, onClose, children }: ShownOnceProps): ReactNode => (
   <div className={styles.made} role="status">
     <p>

@@ -1,4 +1,4 @@
-// What a person edits about a model, of the agent, the advisor or a profile, and the change it makes. Pure.
+// A person's edits of a model, of the agent, the advisor or a profile, and the change they make. Pure.
 import type { Inputs, Outputs } from '../../../shared/contract/contract.ts';
 import { orNull } from './form.tsx';
 
@@ -12,7 +12,7 @@ export const PROVIDERS = [
   { value: 'azure', label: 'Azure OpenAI' },
 ] as const;
 
-/** Whether a model reads again what it thought since somebody last spoke to it. */
+/** Choices for sending a model what it thought since somebody last spoke to it. */
 export const REASONING = [
   { value: 'auto', label: 'Sent back where the server takes it' },
   { value: 'off', label: 'Never sent back' },
@@ -90,7 +90,7 @@ export const overruled = (patch: ModelPatch, settings: ModelSettings): string[] 
     return Object.hasOwn(patch, field) && patch[field] !== settings[field] ? [label] : [];
   });
 
-/** Where the key comes from, in words. */
+/** The source of the key, in words. */
 export function keyText(of: ModelSettings | Profile, store: 'keychain' | 'file'): string {
   const from = 'from' in of ? (of.from?.key ?? null) : null;
   if ('has_token_command' in of && of.has_token_command === true)

@@ -76,7 +76,7 @@ type Edits = {
   problem: string | null;
 };
 
-/** What an edited text changes of the settings. */
+/** Changes to the settings in an edited text. */
 export function patchesOf(settings: Settings, text: string): Edits {
   const before = inForce(settings);
   const read = parse(text);

@@ -2,7 +2,7 @@
 
 export type CodeSnippet = { id: string; title: string; what: string; code: string };
 
-/** What the lines are made of: where the doors are, and the key that opens them all. */
+/** Addresses of the doors, and the key that opens them all. */
 export type Reach = { tap: string; expert: string; mcp: string; agent: string; key: string };
 
 /** How the other lines begin that belong to a rollout. */

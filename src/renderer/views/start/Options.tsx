@@ -1,4 +1,4 @@
-// What a start can say besides its task and who acts: who may advise, how often, limits, approvals, reset arguments.
+// Options of a start besides its task and who acts: who may advise, how often, limits, approvals, reset arguments.
 import type { ReactNode } from 'react';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { type BudgetFields, budgetOf } from '../../../shared/contract/budgets.ts';
@@ -72,7 +72,7 @@ const FALLBACK_LABELS: Readonly<Record<Fallback, string>> = {
   proceed: 'The agent continues without advice',
 };
 
-/** How often, who may advise, within which limits, and what people see of it. */
+/** Options: how often, who may advise, within which limits, and what people see of it. */
 export function Options({ choice, problems, onChange }: Props): ReactNode {
   const isPlayed = choice.policy === 'human';
   const { placeholders, together } = useBudgets(choice.policy === 'chat');

@@ -1,4 +1,4 @@
-// What a person chooses to start an episode, what is wrong with it, and the command it becomes. Pure.
+// A person's choices for starting an episode, what is wrong with them, and the command they become. Pure.
 import { z } from 'zod';
 import { BUILT_IN } from '../../../shared/environmentKinds.ts';
 import { StartEpisode } from '../../../shared/contract/areas.ts';
@@ -109,7 +109,7 @@ export const CONDITIONS: readonly { value: Condition; label: string; means: stri
 export const fallbacksOf = (condition: Condition): Fallback[] =>
   condition === 'human+draft' ? ['wait', 'draft', 'proceed'] : ['wait', 'proceed'];
 
-/** What only matters to an agent: a person who plays asks nobody, is held up by nobody and calls from a form. */
+/** Options that only matter to an agent: a person who plays asks nobody, is held up by nobody and calls from a form. */
 export const FOR_AGENTS = {
   condition: 'none',
   fallback: 'wait',
@@ -125,7 +125,7 @@ export const FOR_AGENTS = {
 const withoutAdvice = (choice: StartChoice): StartChoice =>
   choice.policy === 'human' ? { ...choice, ...FOR_AGENTS } : choice;
 
-/** Which options are not the usual ones, in words. */
+/** The options that are not the usual ones, in words. */
 export function optionsText(chosen: StartChoice): string {
   const choice = withoutAdvice(chosen);
   const { condition, rules, confidence, repeats } = choice;
@@ -174,7 +174,7 @@ const AMOUNTS = {
   ...ADMISSION_AMOUNTS,
 };
 
-/** What is wrong with a choice, by field; empty when it can be started. */
+/** The faults of a choice, by field; empty when it can be started. */
 export function problemsOf(chosen: StartChoice, hasAgentModel: boolean): StartProblems {
   const choice = withoutAdvice(chosen);
   const problems: StartProblems = {};

@@ -1,4 +1,4 @@
-// What can be started: scenarios and tasks of an environment, as main lists them.
+// The catalog of what can be started: scenarios and tasks of an environment, as main lists them.
 import type { Outputs } from '../../../shared/contract/contract.ts';
 import { useAsk, type Answer } from '../../state/queries.ts';
 

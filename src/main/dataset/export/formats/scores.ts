@@ -1,4 +1,4 @@
-// What an episode is worth by each reward profile, with all its parts.
+// The reward of an episode under each profile, with all its parts.
 import { episodeRow } from '../../../../shared/episode/rows.ts';
 import { breakdownOf, knownOf } from '../../../reward/reward.ts';
 import { episodeFacts } from '../rowFacts.ts';

@@ -82,7 +82,7 @@ function readAlike(lines: readonly TranscriptLine[], stretch: TaughtSpan): Taugh
   return parts.map((part, i) => ({ ...part, to: parts[i + 1]?.from ?? stretch.to }));
 }
 
-/** What is read as the prompt, and what is taught as its completion. */
+/** The row of a prompt that is read and a completion that is taught. */
 export function completionRow(
   { record, tools, isStripped }: TrainingConversation,
   { read: before, taught, by, judged }: Completion,
@@ -114,7 +114,7 @@ export function completionRow(
   };
 }
 
-/** What is read and what is taught of a stretch, or the rule that leaves it out. Without its expert it may begin later. */
+/** Prompt and completion of a stretch, or the rule that leaves it out. Without its expert it may begin later. */
 export function promptAndCompletion(
   conversation: TrainingConversation,
   { from, to }: TaughtSpan,

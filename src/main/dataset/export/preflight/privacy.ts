@@ -130,7 +130,7 @@ const SOCIAL_SECURITY = /^(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}$/;
 
 type NumberKind = 'phone' | 'card' | 'id' | null;
 
-/** What a run of digits is taken for. */
+/** Guesses the kind of a run of digits. */
 export function kindOfNumber(found: string): NumberKind {
   const digits = found.replace(/\D/g, '');
   if (SOCIAL_SECURITY.test(found)) return 'id';
@@ -244,7 +244,7 @@ const EVENT_CHECKS: readonly EventCheck[] = [
   },
 ];
 
-/** What was found in the events of one episode: a bit for each check, and where each was found first. */
+/** Findings in the events of one episode: a bit for each check, and where each was found first. */
 export type EventMarks = { bits: number; at: readonly number[] };
 
 /** Long texts that lie beside the log are read by `loadText`. Others have their turn between one look and the next. */

@@ -1,5 +1,5 @@
-// What the tap looks for in a frame, and the frames it writes itself. A frame is only looked into where a cheap
-// search of its bytes says that there is something to find.
+// Parses the frames that the tap looks into, and writes its own. A frame is only looked into where a cheap search of
+// its bytes says that there is something to find.
 import { isRecord, parseJson, wholeOr } from '../../../../shared/json.ts';
 import {
   hasEqualKeys,
@@ -33,7 +33,7 @@ const OWN_KWARGS: ReadonlySet<string> = new Set(
   ['run', 'step', 'group', 'checkpoint', 'episode', 'arm', 'hint'].map((name) => `interject_${name}`),
 );
 
-/** Whether a frame may be a reset: a search of its bytes, no parse. */
+/** True if a frame may be a reset: a search of its bytes, no parse. */
 export const mayReset = (frame: Buffer): boolean => frame.includes(RESET);
 
 function parseFrame(frame: Buffer): unknown {
@@ -58,7 +58,7 @@ const CLOSE = Buffer.from('"close"');
 /** A message that ends the session says nothing else. */
 const CLOSE_MAX = 200;
 
-/** Whether a client says with it that it leaves. */
+/** True if a client says with it that it leaves. */
 export function isLeave(frame: Buffer): boolean {
   if (frame.length > CLOSE_MAX || !frame.includes(CLOSE)) return false;
   const value = parseFrame(frame);
@@ -86,7 +86,7 @@ function frameCall(tool: unknown, args: unknown): ParsedFrame {
   return { type: 'call', tool, arguments: isRecord(args) ? args : {} };
 }
 
-/** What a JSON-RPC answer to `openenv/session/*` says. */
+/** The result in a JSON-RPC answer to `openenv/session/*`. */
 export function rpcResult(body: Buffer): FrameObject {
   const value = parseFrame(body);
   return isRecord(value) && isRecord(value['result']) ? value['result'] : {};
@@ -137,7 +137,7 @@ function withoutNamed(text: string, cover: Cover): string {
   return isRecord(given) ? withChanges(text, span, cover.coverArguments(given)) : text;
 }
 
-/** How the environment words its observations; of one without tools only its errors have a known form. */
+/** The wording of an environment's observations; of one without tools only its errors have a known form. */
 export type EnvironmentDialect = 'awm' | 'generic' | 'actions';
 const AWM_LABEL = Buffer.from('"reward_type"');
 const AWM_RESULT = Buffer.from('"tool_result"');
@@ -238,7 +238,7 @@ function replyBody(
   };
 }
 
-/** What an episode that a person stopped answers from then on: the label that rollouts leave out. */
+/** The reply of an episode that a person stopped, from then on: the label that rollouts leave out. */
 export function stoppedReply(
   channel: Channel,
   reason: string,

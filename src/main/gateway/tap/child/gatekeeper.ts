@@ -1,4 +1,4 @@
-// Who may knock at the tap's own port: this machine's names, no other site's pages, and a token that is known.
+// Admits requests to the tap's own port: this machine's names, no other site's pages, and a token that is known.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {

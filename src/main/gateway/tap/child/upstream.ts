@@ -9,7 +9,7 @@ import { openWire } from './wire.ts';
 const ANSWER_MAX = 100 << 20;
 const CONNECT_MS = 10_000;
 
-/** Where an environment is, for the sockets and requests to it; `base` is fit to be shown. */
+/** The address of an environment, for the sockets and requests to it; `base` is fit to be shown. */
 export function readUpstream(url: string): Credentials & { base: string } {
   if (!URL.canParse(url)) return { base: url, search: '', basic: null, secrets: [] };
   const at = new URL(url.replace(/^ws/, 'http'));
@@ -17,10 +17,10 @@ export function readUpstream(url: string): Credentials & { base: string } {
   return { base: `${at.protocol}//${at.host}${path}`, ...credentialsOf(at) };
 }
 
-/** Where a key leads, and what goes there with every request. */
+/** The target of a key, and what goes there with every request. */
 export type Upstream = Pick<TapLinkKey, 'url' | 'headers' | 'ca'>;
 
-/** What must not be seen where the environment repeats it. */
+/** Secrets to hide where the environment repeats them. */
 export const upstreamSecrets = ({ url, headers = {} }: Upstream): string[] => [
   ...readUpstream(url).secrets,
   ...Object.values(headers),
