@@ -11,13 +11,13 @@ import { takeEarlyLine } from './client/earlyLine.ts';
 import { enterWith, keepEntry, readEntries, readSeat, splitFragment } from './client/identity.ts';
 import { createSocketTransport } from './client/socket.ts';
 import type { Transport } from './client/transport.ts';
-import { ChordGround } from './state/ChordGround.tsx';
+import { ChordProvider } from './state/ChordProvider.tsx';
 import { createSession, type Session } from './state/session.ts';
 import { CurrentScreen, preloadFirstScreen, StartOverlay } from './screens.tsx';
 import { SessionContext } from './state/hooks.ts';
 import { createKept, createMemoryStorage, type Storage } from './state/kept.ts';
 import { openTab } from './state/tab.ts';
-import { TooltipGround } from './ui/Tooltip.tsx';
+import { TooltipProvider } from './ui/Tooltip.tsx';
 import { Frame } from './views/frame/Frame.tsx';
 import { OtherVersion, Refused, type RefusedReason } from './views/frame/Refused.tsx';
 import { GuideGate } from './views/seat/GuideGate.tsx';
@@ -26,27 +26,27 @@ import { GuideGate } from './views/seat/GuideGate.tsx';
 config({ jitless: true });
 
 /** What a console keeps, and where: for the browser, and for this tab of it. */
-type Ground = { root: Root; storage: Storage; tab: string };
+type Page = { root: Root; storage: Storage; tab: string };
 
 type Identity = Pick<Session, 'seat' | 'enter'>;
 
-function openConsole({ root, storage, tab }: Ground, line: Transport, identity: Identity): Session {
+function openConsole({ root, storage, tab }: Page, line: Transport, identity: Identity): Session {
   const { transport, doing } = createCalmNews(line);
   watchDoing(window, doing);
   const session = createSession({ transport, ...identity, storage, tab });
   root.render(
     <StrictMode>
       <SessionContext value={session}>
-        <TooltipGround>
-          <ChordGround>
+        <TooltipProvider>
+          <ChordProvider>
             <Frame>
               <GuideGate>
                 <CurrentScreen />
               </GuideGate>
             </Frame>
             <StartOverlay />
-          </ChordGround>
-        </TooltipGround>
+          </ChordProvider>
+        </TooltipProvider>
       </SessionContext>
     </StrictMode>,
   );
@@ -65,15 +65,15 @@ function showRefused(root: Root, reason: RefusedReason): void {
     return true;
   };
   root.render(
-    <TooltipGround>
+    <TooltipProvider>
       <Refused reason={reason} onToken={onToken} />
-    </TooltipGround>,
+    </TooltipProvider>,
   );
 }
 
 /** Opens by the first entry that is not refused; shows how to get one when there is none. */
-async function openInBrowser(ground: Ground, session: Storage): Promise<void> {
-  const { root, storage: local } = ground;
+async function openInBrowser(page: Page, session: Storage): Promise<void> {
+  const { root, storage: local } = page;
   const { token, rest } = splitFragment(window.location.hash);
   if (token !== null) history.replaceState(null, '', `${window.location.pathname}${rest}`);
   // A pasted address that differs only after # does not load the page again.
@@ -103,7 +103,7 @@ async function openInBrowser(ground: Ground, session: Storage): Promise<void> {
       entry = (await enterWith(renewed)) ?? entry;
       keepEntry(entry, session, local);
     };
-    const opened = openConsole(ground, transport, { seat, enter });
+    const opened = openConsole(page, transport, { seat, enter });
     let hasOpened = false;
     transport.onStatus((status) => {
       if (status.state === 'open') {
@@ -147,11 +147,11 @@ async function open(): Promise<void> {
   // Pages of an address that is not this machine's have no locks without TLS.
   const locks = 'locks' in navigator ? navigator.locks : null;
   const tab = await openTab({ kept, session, locks, newId: newTab });
-  const ground = { root: createRoot(element), storage, tab };
+  const page = { root: createRoot(element), storage, tab };
   const bridge = findBridge(window);
-  if (bridge === null) return openInBrowser(ground, session);
+  if (bridge === null) return openInBrowser(page, session);
   const seat = seatOf(storage);
-  openConsole(ground, createBridgeTransport(bridge, seat), { seat });
+  openConsole(page, createBridgeTransport(bridge, seat), { seat });
 }
 
 preloadFirstScreen(window.location.hash);

@@ -8,7 +8,7 @@ import { attemptsBefore, fateWords } from '../../src/shared/episode/attempts.ts'
 import { brokeOffText, isBrokenOff, openDoubt } from '../../src/shared/episode/restarts.ts';
 import type { RowKind } from '../support/exporting.ts';
 import type { DoubtAct } from '../../src/shared/events/restarts.ts';
-import { createAdopt } from '../../src/main/episode/goOn.ts';
+import { createAdopt } from '../../src/main/episode/continueEpisode.ts';
 import { factsOf } from '../../src/main/reward/facts.ts';
 import { callsOf, rowsOf } from '../dataset/export/episodes.ts';
 import { serveEnvironment } from '../support/flow.ts';
@@ -133,7 +133,7 @@ async function reopened(folder: string, goesOn = false): Promise<Product> {
   const product = await openProduct(folder, {}, 'leave', { sleep: () => Promise.resolve() });
   products.push(product);
   if (goesOn) await declare(product);
-  product.goOn();
+  product.continueEpisodes();
   return product;
 }
 

@@ -77,7 +77,7 @@ it('an episode whose server is full at the restart is tried again, and goes on b
   const { product, id } = await killedWithQuestion();
   products.push(product);
   failing = 1;
-  product.goOn();
+  product.continueEpisodes();
   const record = await product.until(id, ({ restarts }) => restarts[0]?.wentOn);
 
   await answer(product, record);
@@ -91,7 +91,7 @@ it('an episode whose server refuses it for longer waits for a word, and its ques
   products.push(product);
   failing = 3;
   how = { observation: { reward_type: 'reset_error', error: 'the world did not start' } };
-  product.goOn();
+  product.continueEpisodes();
 
   const record = await product.until(id, isBrokenOff);
 
@@ -108,7 +108,7 @@ it('an episode whose reset was given a secret is not reset without it: it waits 
   const { product, id } = await killedWithQuestion({ api_key: 'Zq7-env-key-8815', region: 'north' });
   products.push(product);
   resets = 0;
-  product.goOn();
+  product.continueEpisodes();
 
   const record = await product.until(id, isBrokenOff);
 

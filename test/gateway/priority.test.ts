@@ -8,7 +8,7 @@ const isLinux = process.platform === 'linux';
 
 /** What a process of its own says of itself, as JSON. */
 function said(script: string): unknown {
-  const source = `import { standBack, keepPlace } from ${JSON.stringify(`file://${MODULE}`)};\n${script}`;
+  const source = `import { lowerPriority, keepPlace } from ${JSON.stringify(`file://${MODULE}`)};\n${script}`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', source], {
     encoding: 'utf8',
   });
@@ -32,7 +32,7 @@ it.skipIf(!isLinux)('lets others go first with every thread, those that collect 
   const { before, after, later } = said(`${NICENESSES}
     import { Worker } from 'node:worker_threads';
     const before = nicenesses();
-    standBack();
+    lowerPriority();
     const after = nicenesses();
     const worker = new Worker('setTimeout(() => 0, 2000)', { eval: true });
     worker.once('online', () => {
@@ -53,7 +53,7 @@ it.skipIf(!isLinux || !mayRaise())('keeps what it starts for a run where it was 
     import { spawn } from 'node:child_process';
     import { getPriority } from 'node:os';
     const own = getPriority();
-    standBack();
+    lowerPriority();
     const child = spawn('sleep', ['5']);
     const inherited = getPriority(child.pid);
     if (inherited <= own) throw new Error('it began with ' + inherited);

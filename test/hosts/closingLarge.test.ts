@@ -21,7 +21,7 @@ afterEach(() => {
   endTap(folder());
 });
 
-const after = (ms: number): Promise<void> => new Promise((goOn) => setTimeout(goOn, ms));
+const after = (ms: number): Promise<void> => new Promise((proceed) => setTimeout(proceed, ms));
 
 /** The texts of that kind of event which the log holds, once nobody writes it any more. */
 function keptTexts(kind: 'consultation.asked' | 'turn.generated', field: string): string[] {

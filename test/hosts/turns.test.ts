@@ -22,7 +22,7 @@ function scene() {
     /** One round, and all that it lets on. */
     nextRound: async (): Promise<void> => {
       for (const run of rounds.splice(0)) run();
-      await new Promise((goOn) => setImmediate(goOn));
+      await new Promise((proceed) => setImmediate(proceed));
     },
   };
 }
@@ -31,7 +31,7 @@ it('lets a crowd on for some milliseconds a round, in the order in which they ca
   const { come, nextRound, gone, rounds } = scene();
 
   const crowd = [0, 1, 2, 3, 4, 5, 6].map((who) => come(who, 3));
-  await new Promise((goOn) => setImmediate(goOn));
+  await new Promise((proceed) => setImmediate(proceed));
   const first = [...gone];
   await nextRound();
   const second = [...gone];
@@ -50,10 +50,10 @@ it('lets on after the others who comes when a round is used up, and at once who 
   const { come, nextRound, gone, rounds } = scene();
 
   await come(0, 5);
-  await new Promise((goOn) => setImmediate(goOn));
+  await new Promise((proceed) => setImmediate(proceed));
   await come(1, 5);
   const crowd = [2, 3, 4, 5, 6].map((who) => come(who, 3));
-  await new Promise((goOn) => setImmediate(goOn));
+  await new Promise((proceed) => setImmediate(proceed));
   const first = [...gone];
   await nextRound();
   const second = [...gone];

@@ -5,9 +5,9 @@ import { openSearch, phrasesOf, type Searching, snippetOf } from '../../src/main
 import type { LogEvent } from '../../src/shared/events/vocabulary.ts';
 import { asked, createClock, drafted, HUMAN, reset, started, SYSTEM } from '../support/log.ts';
 
-type Ground = Searching & { log: EventLog; advance: (ms: number) => void; reports: unknown[] };
+type Opened = Searching & { log: EventLog; advance: (ms: number) => void; reports: unknown[] };
 
-function open(): Ground {
+function open(): Opened {
   const { clock, schedule, advance } = createClock();
   const db = openDatabase(':memory:');
   const reports: unknown[] = [];
@@ -17,7 +17,7 @@ function open(): Ground {
 }
 
 const ANY = { kinds: [], before: null, limit: 20 } as const;
-const find = ({ search }: Ground, query: string, over: object = {}) =>
+const find = ({ search }: Opened, query: string, over: object = {}) =>
   search.find({ ...ANY, query, ...over });
 
 const note = (text: string): LogEvent => ({
@@ -28,19 +28,19 @@ const note = (text: string): LogEvent => ({
   timing: { first_seen_at: null, active_ms: null },
 });
 
-function episode(ground: Ground, id: string, task: string): void {
-  ground.log.append(id, SYSTEM, started());
-  ground.log.append(id, SYSTEM, reset({ task }));
+function episode(opened: Opened, id: string, task: string): void {
+  opened.log.append(id, SYSTEM, started());
+  opened.log.append(id, SYSTEM, reset({ task }));
 }
 
 describe('search in the log', () => {
   it('finds the newest first and says where each stands', () => {
-    const ground = open();
-    episode(ground, 'e1', 'Rename the workflow.');
-    episode(ground, 'e2', 'Rename the ticket.');
-    ground.searchIndex.catchUp();
+    const opened = open();
+    episode(opened, 'e1', 'Rename the workflow.');
+    episode(opened, 'e2', 'Rename the ticket.');
+    opened.searchIndex.catchUp();
 
-    const { found, hasMore } = find(ground, 'RENAME');
+    const { found, hasMore } = find(opened, 'RENAME');
 
     expect(hasMore).toBe(false);
     expect(found.map(({ recorded, kind }) => [recorded.stream, recorded.n, kind])).toEqual([
@@ -50,30 +50,30 @@ describe('search in the log', () => {
   });
 
   it('asks for every word, takes quoted words as a phrase, and goes on from a place', () => {
-    const ground = open();
-    episode(ground, 'e1', 'the ticket of the second workflow');
-    episode(ground, 'e2', 'the second ticket of a workflow');
-    episode(ground, 'e3', 'a workflow');
-    ground.searchIndex.catchUp();
+    const opened = open();
+    episode(opened, 'e1', 'the ticket of the second workflow');
+    episode(opened, 'e2', 'the second ticket of a workflow');
+    episode(opened, 'e3', 'a workflow');
+    opened.searchIndex.catchUp();
     const streams = (query: string, over = {}) =>
-      find(ground, query, over).found.map(({ recorded }) => recorded.stream);
+      find(opened, query, over).found.map(({ recorded }) => recorded.stream);
 
     expect(streams('second workflow')).toEqual(['e2', 'e1']);
     expect(streams('"second workflow"')).toEqual(['e1']);
-    const [first] = find(ground, 'workflow', { limit: 1 }).found;
-    expect(find(ground, 'workflow', { limit: 1 }).hasMore).toBe(true);
+    const [first] = find(opened, 'workflow', { limit: 1 }).found;
+    expect(find(opened, 'workflow', { limit: 1 }).hasMore).toBe(true);
     expect(streams('workflow', { before: first?.place ?? null })).toEqual(['e2', 'e1']);
   });
 
   it('narrows by kind: what the agent was asked to do, what people answered, notes', () => {
-    const ground = open();
-    episode(ground, 'e1', 'the lighthouse');
-    ground.log.append('e1', SYSTEM, asked({ question: 'which lighthouse?' }));
-    ground.log.append('e1', SYSTEM, drafted({ text: 'lighthouse two' }));
-    ground.log.append('e1', HUMAN, note('mind the lighthouse'));
-    ground.searchIndex.catchUp();
+    const opened = open();
+    episode(opened, 'e1', 'the lighthouse');
+    opened.log.append('e1', SYSTEM, asked({ question: 'which lighthouse?' }));
+    opened.log.append('e1', SYSTEM, drafted({ text: 'lighthouse two' }));
+    opened.log.append('e1', HUMAN, note('mind the lighthouse'));
+    opened.searchIndex.catchUp();
     const kinds = (...asks: string[]) =>
-      find(ground, 'lighthouse', { kinds: asks }).found.map(({ kind }) => kind);
+      find(opened, 'lighthouse', { kinds: asks }).found.map(({ kind }) => kind);
 
     expect(kinds()).toEqual(['note', 'advice', 'advice', 'task']);
     expect(kinds('task')).toEqual(['task']);
@@ -81,22 +81,22 @@ describe('search in the log', () => {
   });
 
   it('takes a word that is nowhere as the beginning of one', () => {
-    const ground = open();
-    episode(ground, 'e1', 'Rename the workflow.');
-    ground.searchIndex.catchUp();
+    const opened = open();
+    episode(opened, 'e1', 'Rename the workflow.');
+    opened.searchIndex.catchUp();
 
-    expect(find(ground, 'the workfl')).toMatchObject({ isPrefix: true, found: [{ kind: 'task' }] });
-    expect(find(ground, 'wo').found).toEqual([]);
-    expect(find(ground, '"; DROP TABLE events; -- (').found).toEqual([]);
-    expect(find(ground, '   ').found).toEqual([]);
+    expect(find(opened, 'the workfl')).toMatchObject({ isPrefix: true, found: [{ kind: 'task' }] });
+    expect(find(opened, 'wo').found).toEqual([]);
+    expect(find(opened, '"; DROP TABLE events; -- (').found).toEqual([]);
+    expect(find(opened, '   ').found).toEqual([]);
   });
 
   it('searches a long text to its last word', () => {
-    const ground = open();
-    episode(ground, 'e1', `${'filler words here '.repeat(60_000)} the very last zanzibar`);
-    ground.searchIndex.catchUp();
+    const opened = open();
+    episode(opened, 'e1', `${'filler words here '.repeat(60_000)} the very last zanzibar`);
+    opened.searchIndex.catchUp();
 
-    const [hit] = find(ground, '"last zanzibar"').found;
+    const [hit] = find(opened, '"last zanzibar"').found;
 
     expect(hit?.recorded.stream).toBe('e1');
     expect(snippetOf(hit?.text ?? '', 'last zanzibar').snippet).toContain('the very last zanzibar');
@@ -118,37 +118,37 @@ describe('search in the log', () => {
 });
 
 describe('search in scripts without spaces', () => {
-  const streams = (ground: Ground, query: string) =>
-    find(ground, query).found.map(({ recorded }) => recorded.stream);
+  const streams = (opened: Opened, query: string) =>
+    find(opened, query).found.map(({ recorded }) => recorded.stream);
 
   it('finds words inside of a text, however short, and only where the letters stand together', () => {
-    const ground = open();
-    episode(ground, 'ja', '彼は日本語を話すデータ技術者です。');
-    episode(ground, 'zh', '请把工作流程重命名为新的名称');
-    episode(ground, 'ko', '한국어를 배우고 있습니다');
-    episode(ground, 'th', 'ฉันพูดภาษาไทย');
-    episode(ground, 'apart', '日曜日の本');
-    ground.searchIndex.catchUp();
+    const opened = open();
+    episode(opened, 'ja', '彼は日本語を話すデータ技術者です。');
+    episode(opened, 'zh', '请把工作流程重命名为新的名称');
+    episode(opened, 'ko', '한국어를 배우고 있습니다');
+    episode(opened, 'th', 'ฉันพูดภาษาไทย');
+    episode(opened, 'apart', '日曜日の本');
+    opened.searchIndex.catchUp();
 
-    expect(streams(ground, '日本')).toEqual(['ja']);
-    expect(streams(ground, '日本語')).toEqual(['ja']);
-    expect(streams(ground, 'データ')).toEqual(['ja']);
-    expect(streams(ground, '本')).toEqual(['apart', 'ja']);
-    expect(streams(ground, '流程')).toEqual(['zh']);
-    expect(streams(ground, '流程 名称')).toEqual(['zh']);
-    expect(streams(ground, '국어')).toEqual(['ko']);
-    expect(streams(ground, 'ภาษา')).toEqual(['th']);
-    expect(streams(ground, '程流')).toEqual([]);
+    expect(streams(opened, '日本')).toEqual(['ja']);
+    expect(streams(opened, '日本語')).toEqual(['ja']);
+    expect(streams(opened, 'データ')).toEqual(['ja']);
+    expect(streams(opened, '本')).toEqual(['apart', 'ja']);
+    expect(streams(opened, '流程')).toEqual(['zh']);
+    expect(streams(opened, '流程 名称')).toEqual(['zh']);
+    expect(streams(opened, '국어')).toEqual(['ko']);
+    expect(streams(opened, 'ภาษา')).toEqual(['th']);
+    expect(streams(opened, '程流')).toEqual([]);
   });
 
   it('finds words of other scripts beside them as words, and as beginnings', () => {
-    const ground = open();
-    episode(ground, 'e1', '使用Workflow接口v2');
-    ground.searchIndex.catchUp();
+    const opened = open();
+    episode(opened, 'e1', '使用Workflow接口v2');
+    opened.searchIndex.catchUp();
 
-    expect(streams(ground, 'workflow')).toEqual(['e1']);
-    expect(streams(ground, '用workflow接')).toEqual(['e1']);
-    expect(find(ground, '使用work')).toMatchObject({ isPrefix: true, found: [{ kind: 'task' }] });
+    expect(streams(opened, 'workflow')).toEqual(['e1']);
+    expect(streams(opened, '用workflow接')).toEqual(['e1']);
+    expect(find(opened, '使用work')).toMatchObject({ isPrefix: true, found: [{ kind: 'task' }] });
   });
 
   it('marks what was found', () => {
@@ -184,24 +184,24 @@ describe('search in scripts without spaces', () => {
 
 describe('the search index', () => {
   it('is made in the background in small batches, and tells how far it is', () => {
-    const ground = open();
-    ground.log.append('e1', SYSTEM, started());
+    const opened = open();
+    opened.log.append('e1', SYSTEM, started());
     for (let at = 0; at < 1000; at += 100)
-      ground.log.appendAll(
+      opened.log.appendAll(
         'e1',
         Array.from({ length: 100 }, (_, i) => ({ actor: HUMAN, event: note(`word${String(at + i)}`) })),
       );
 
-    expect(find(ground, 'word0').found).toEqual([]);
-    ground.advance(151);
-    const half = ground.searchIndex.progress();
-    ground.advance(1000);
+    expect(find(opened, 'word0').found).toEqual([]);
+    opened.advance(151);
+    const half = opened.searchIndex.progress();
+    opened.advance(1000);
 
     expect(half.indexed).toBeGreaterThan(0);
     expect(half.indexed).toBeLessThan(half.total);
-    expect(ground.searchIndex.progress()).toEqual({ indexed: 1001, total: 1001 });
-    expect(find(ground, 'word999').found).toHaveLength(1);
-    expect(ground.reports).toEqual([]);
+    expect(opened.searchIndex.progress()).toEqual({ indexed: 1001, total: 1001 });
+    expect(find(opened, 'word999').found).toHaveLength(1);
+    expect(opened.reports).toEqual([]);
   });
 
   it('reads a long text once, however many batches it takes to take it in', () => {
@@ -227,9 +227,9 @@ describe('the search index', () => {
   });
 
   it('forgets what is erased, and finds the rest as before', () => {
-    const ground = open();
-    episode(ground, 'e1', 'the secret is 12345');
-    ground.log.append('e1', SYSTEM, {
+    const opened = open();
+    episode(opened, 'e1', 'the secret is 12345');
+    opened.log.append('e1', SYSTEM, {
       kind: 'episode.ended',
       outcome: 'done',
       reason: null,
@@ -238,14 +238,14 @@ describe('the search index', () => {
       reward_type: null,
       reward: null,
     });
-    episode(ground, 'e2', 'nothing secret');
-    ground.searchIndex.catchUp();
+    episode(opened, 'e2', 'nothing secret');
+    opened.searchIndex.catchUp();
 
-    ground.log.erase('e1', null, HUMAN, null);
-    expect(find(ground, '12345').found).toEqual([]);
-    ground.searchIndex.catchUp();
+    opened.log.erase('e1', null, HUMAN, null);
+    expect(find(opened, '12345').found).toEqual([]);
+    opened.searchIndex.catchUp();
 
-    expect(find(ground, '12345').found).toEqual([]);
-    expect(find(ground, 'secret').found.map(({ recorded }) => recorded.stream)).toEqual(['e2']);
+    expect(find(opened, '12345').found).toEqual([]);
+    expect(find(opened, 'secret').found.map(({ recorded }) => recorded.stream)).toEqual(['e2']);
   });
 });

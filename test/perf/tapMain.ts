@@ -2,14 +2,14 @@
 // a line comes in: what is recorded, what waits, what was lost, how much memory.
 import { createInterface } from 'node:readline';
 import { readTapFile } from '../../src/main/gateway/tap/linkProtocol.ts';
-import { standBack } from '../../src/main/gateway/tap/priority.ts';
+import { lowerPriority } from '../../src/main/gateway/tap/priority.ts';
 import { collectAlone } from '../../src/main/hosts/collecting.ts';
 import { openTap } from '../support/tap.ts';
 import { cpuOf, memoryOf } from './processes.ts';
 
 collectAlone();
 const [url = '', folder = ''] = process.argv.slice(2);
-const { tap, log, url: tapUrl, close } = await openTap(url, {}, folder, { standBack });
+const { tap, log, url: tapUrl, close } = await openTap(url, {}, folder, { lowerPriority });
 let steps = 0;
 let lostFrames = 0;
 log.subscribe(({ event }) => {

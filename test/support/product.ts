@@ -45,7 +45,7 @@ export async function openProduct(
     },
     { ...nodeEdges(() => undefined), ...edges },
   );
-  if (afterCrash === 'go_on') app.goOn();
+  if (afterCrash === 'go_on') app.continueEpisodes();
   const until = (episode: string, look: (record: EpisodeRecord) => unknown): Promise<EpisodeRecord> =>
     waitFor(app.log, episode, (record) => (look(record) ? record : null), never);
   return {

@@ -55,7 +55,7 @@ export async function openTap(
     schedule,
     spawn: spawnTapWith(entry, process.env),
     // The tests' own process is nobody's main.
-    standBack: () => undefined,
+    lowerPriority: () => undefined,
     report: (thrown) => reported.push(thrown),
     ...more,
   };

@@ -13,9 +13,9 @@ import { writePlanFile } from '../training/planFile.ts';
 import { createCurriculum, type Curriculum } from '../training/curriculum.ts';
 import { splitsIn } from '../log/pinnedSplits.ts';
 import { openDataFolder } from '../log/openLog.ts';
-import { buildGround, promptsOf, type Ground } from './ground.ts';
+import { buildServices, promptsOf, type Services } from './services.ts';
 import { handlersOf } from './handlers.ts';
-import { buildConsult, buildSupervisor, reviewOf } from './upperRooms.ts';
+import { buildConsult, buildSupervisor, reviewOf } from './episodeRunner.ts';
 import type { App, AppConfig, AppEdges } from './types.ts';
 
 /** Takes the data folder and builds the product. Throws `data_in_use`, `data_unwritable`, `data_corrupt`, `log_damaged`. */
@@ -23,75 +23,75 @@ export async function createApp(config: AppConfig, edges: AppEdges): Promise<App
   const opened = openDataFolder(config.dataFolder, edges);
   let close: () => unknown = () => opened.close();
   try {
-    const ground = await buildGround(config, edges, opened);
-    close = () => ground.close();
-    return build(config, edges, ground);
+    const services = await buildServices(config, edges, opened);
+    close = () => services.close();
+    return build(config, edges, services);
   } catch (thrown) {
     await close();
     throw thrown;
   }
 }
 
-function build(config: AppConfig, edges: AppEdges, ground: Ground): App {
-  const environments = createEnvironments({ ...ground, clock: edges.clock });
-  const consult = buildConsult(config, edges, ground);
-  const supervisor = buildSupervisor(config, edges, ground, consult);
-  const curriculum = openCurriculum(config, edges, ground);
+function build(config: AppConfig, edges: AppEdges, services: Services): App {
+  const environments = createEnvironments({ ...services, clock: edges.clock });
+  const consult = buildConsult(config, edges, services);
+  const supervisor = buildSupervisor(config, edges, services, consult);
+  const curriculum = openCurriculum(config, edges, services);
   const gateway = assembleGateway({
-    ...ground,
+    ...services,
     ...edges,
     version: config.version,
-    dataFolder: ground.folder,
+    dataFolder: services.folder,
     consult,
     curriculum,
     prompts: promptsOf(config.resources),
     environments,
   });
-  const disclosure = createDisclosure(ground.log, edges.clock);
+  const disclosure = createDisclosure(services.log, edges.clock);
   const feeds = createFeeds({
-    ...ground,
+    ...services,
     disclosure,
     schedule: edges.schedule,
-    seats: () => ground.seats.all(),
+    seats: () => services.seats.all(),
     gateway,
-    imports: ground.imports.jobs,
+    imports: services.imports.jobs,
     report: edges.report,
   });
-  const memory = watchMemory(ground.log);
-  const rooms = { review: reviewOf(ground, edges), curriculum };
-  const starting = startingOf(config, ground, environments);
-  const restart = { goOn: ground.goOnBy(supervisor), adopt: ground.adoptBy(supervisor) };
-  const lines = createCommandLines({ ...ground, ...edges });
-  const played = openRuns({ ...edges, ...ground, ...restart, supervisor, lines }, starting);
+  const memory = watchMemory(services.log);
+  const rooms = { review: reviewOf(services, edges), curriculum };
+  const starting = startingOf(config, services, environments);
+  const restart = { continuing: services.continuingBy(supervisor), adopt: services.adoptBy(supervisor) };
+  const lines = createCommandLines({ ...services, ...edges });
+  const played = openRuns({ ...edges, ...services, ...restart, supervisor, lines }, starting);
   const { benches, runs } = played;
   const running = { consult, supervisor, gateway, lines, ...played, ...restart };
-  const parts = { config, edges, ground, environments, ...running, ...rooms };
+  const parts = { config, edges, services, environments, ...running, ...rooms };
   const route = createRouter(handlersOf(parts, starting), disclosure);
   return {
     route: (method, input, caller) => lines.within(caller, () => route(method, input, caller)),
     leave: (caller) => lines.leave(caller),
     subscribe: (topic, send, canSend, caller) => feeds.subscribe(topic, send, canSend, caller),
-    ...ground,
+    ...services,
     environments,
     gateway,
     supervisor,
-    goOn: () => restart.goOn.all(ground.goingOn),
+    continueEpisodes: () => restart.continuing.all(services.goingOn),
     benches,
     curriculum,
     close: async (how = { keepServing: false }) => {
-      ground.losses.closing();
+      services.losses.closing();
       await gateway.close(how);
       const played = runs.close();
       await supervisor.close();
       await played;
       for (const room of [feeds, memory, ...Object.values(rooms)]) room.close();
-      await ground.close();
+      await services.close();
     },
   };
 }
 
 /** What a crowd of episodes took goes back to the system once they have ended and a quiet second has come. */
-function watchMemory(log: Ground['log']): { close: () => void } {
+function watchMemory(log: Services['log']): { close: () => void } {
   const memory = createMemoryBack(collector(), () => log.lastSeq());
   const unlisten = log.subscribe(({ event }) => {
     if (event.kind === 'episode.ended') memory.closed();
@@ -104,13 +104,13 @@ function watchMemory(log: Ground['log']): { close: () => void } {
   };
 }
 
-const openCurriculum = (config: AppConfig, { report }: AppEdges, ground: Ground): Curriculum =>
+const openCurriculum = (config: AppConfig, { report }: AppEdges, services: Services): Curriculum =>
   createCurriculum({
-    ...ground,
-    splits: () => splitsIn(ground.log, config.split ?? null),
+    ...services,
+    splits: () => splitsIn(services.log, config.split ?? null),
     decided: (run, plan) => {
       try {
-        writePlanFile(join(ground.folder, 'curriculum'), run, plan);
+        writePlanFile(join(services.folder, 'curriculum'), run, plan);
       } catch (thrown) {
         // The plan is in the log, and served from there.
         report(thrown);
@@ -123,7 +123,7 @@ type Starting = Parameters<typeof runSpecs>[0];
 /** What the checks of a start need. */
 const startingOf = (
   config: AppConfig,
-  { log, settings }: Ground,
+  { log, settings }: Services,
   environments: EnvironmentCatalog,
 ): Starting => ({
   ...settings,
@@ -139,7 +139,7 @@ type RunParts = Omit<Parameters<typeof createRuns>[0], 'runSpecs'>;
 
 /** Runs and benches start their episodes as anybody does. */
 function openRuns(
-  parts: RunParts & Pick<Ground, 'settings'> & Pick<AppEdges, 'report'>,
+  parts: RunParts & Pick<Services, 'settings'> & Pick<AppEdges, 'report'>,
   starting: Starting,
 ): { runs: Runs; benches: Benches } {
   const { settings } = parts;

@@ -27,18 +27,18 @@ import { previewCommands } from '../commands/previews.ts';
 import { trainingCommands } from '../commands/training.ts';
 import { worldStateCommands } from '../commands/world.ts';
 import type { Consult } from '../episode/consult.ts';
-import type { Adopt, GoOn } from '../episode/goOn.ts';
+import type { Adopt, Continuing } from '../episode/continueEpisode.ts';
 import { createStates } from '../episode/states.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { GatewayHouse } from '../gateway/gatewayContext.ts';
-import { promptsOf, type Ground } from './ground.ts';
-import type { reviewOf } from './upperRooms.ts';
+import { promptsOf, type Services } from './services.ts';
+import type { reviewOf } from './episodeRunner.ts';
 import type { AppConfig, AppEdges } from './types.ts';
 
 type Context = {
   config: AppConfig;
   edges: AppEdges;
-  ground: Ground;
+  services: Services;
   environments: EnvironmentCatalog;
   consult: Consult;
   supervisor: Supervisor;
@@ -46,7 +46,7 @@ type Context = {
   benches: Benches;
   runs: Runs;
   lines: CommandLines;
-  goOn: GoOn;
+  continuing: Continuing;
   adopt: Adopt;
   review: ReturnType<typeof reviewOf>;
   curriculum: Curriculum;
@@ -54,71 +54,71 @@ type Context = {
 
 /** Every command of the contract, one line per area. */
 export function handlersOf(context: Context, starting: Parameters<typeof runSpecs>[0]): Handlers {
-  const { config, edges, ground, environments, consult, supervisor, gateway, benches } = context;
-  const { review, curriculum, goOn, runs, lines } = context;
-  const { log, desk, settings, environmentOf } = ground;
-  const { sources } = ground.imports;
-  const states = createStates({ ...ground, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
+  const { config, edges, services, environments, consult, supervisor, gateway, benches } = context;
+  const { review, curriculum, continuing, runs, lines } = context;
+  const { log, desk, settings, environmentOf } = services;
+  const { sources } = services.imports;
+  const states = createStates({ ...services, newId: edges.newId, kept: (sha256) => sources.find(sha256) });
   return {
     ...consoleCommands({
       ...config,
-      ...ground,
-      notices: () => noticesOf(ground),
+      ...services,
+      notices: () => noticesOf(services),
       mayReview: isReviewer(review),
       environmentsChanged: environments.changed,
     }),
     ...environments.handlers,
     ...environmentOverviewCommands({ log, environmentOf, environments }),
     ...environmentSettingsCommands(settings, promptsOf(config.resources).awmUser.text, environments.changed),
-    ...modelCommands(ground),
-    ...ground.requests.handlers,
-    ...settingsCommands(ground),
-    ...expertCommands(ground),
-    ...episodeCommands({ ...ground, ...starting, ...edges, supervisor, goOn, stopTapped: gateway.stop }),
+    ...modelCommands(services),
+    ...services.requests.handlers,
+    ...settingsCommands(services),
+    ...expertCommands(services),
+    ...episodeCommands({ ...services, ...starting, ...edges, supervisor, continuing, stopTapped: gateway.stop }),
     ...deskCommands({
-      ...ground,
+      ...services,
       consult,
       newId: edges.newId,
       clock: edges.clock,
       split: config.split ?? null,
     }),
     ...stepInCommands({ log, desk, newId: edges.newId, recorded: gateway.recorded }),
-    ...gatewayCommands({ ...ground, environments: environments.all }),
-    ...importCommands({ log, lines, ...ground.imports }),
-    ...exportCommands({ ...ground, sources, lines, openFolder: edges.openFolder ?? null }),
-    ...inviteCommands({ ...ground, clock: edges.clock }),
+    ...gatewayCommands({ ...services, environments: environments.all }),
+    ...importCommands({ log, lines, ...services.imports }),
+    ...exportCommands({ ...services, sources, lines, openFolder: edges.openFolder ?? null }),
+    ...inviteCommands({ ...services, clock: edges.clock }),
     ...answerCommands({ log }),
     ...planCommands({
       log,
-      makePlan: createMakePlan({ llm: () => ground.llm('expert'), prompts: promptsOf(config.resources) }),
+      makePlan: createMakePlan({ llm: () => services.llm('expert'), prompts: promptsOf(config.resources) }),
     }),
-    ...libraryCommands(ground),
+    ...libraryCommands(services),
     ...reviewCommands({ log, review }),
     ...rewardCommands({ log }),
-    ...trainingCommands({ ...ground, curriculum }),
+    ...trainingCommands({ ...services, curriculum }),
     ...benches.handlers,
     ...benchFolderHandlers(context),
-    ...previewCommands({ ...ground, newId: edges.newId, ...states }),
+    ...previewCommands({ ...services, newId: edges.newId, ...states }),
     ...worldStateCommands({ log, supervisor, ...states }),
-    ...eraseCommands({ log, sources: ground.imports.sources }),
+    ...eraseCommands({ log, sources: services.imports.sources }),
     ...runs.handlers,
     ...lines.handlers,
     ...liftHandlers(context),
   };
 }
 
-const liftHandlers = ({ ground, edges, ...context }: Context) =>
+const liftHandlers = ({ services, edges, ...context }: Context) =>
   liftCommands({
     ...edges,
     ...context,
-    log: ground.log,
-    modelOf: (profile) => ground.settings.model('agent', profile)?.model ?? null,
+    log: services.log,
+    modelOf: (profile) => services.settings.model('agent', profile)?.model ?? null,
   });
 
-const benchFolderHandlers = ({ ground, benches, environments }: Context) =>
+const benchFolderHandlers = ({ services, benches, environments }: Context) =>
   benchFolderCommands({
-    ...ground,
+    ...services,
     benches,
     environments: environments.handlers,
-    reportsFolder: join(ground.folder, 'reports'),
+    reportsFolder: join(services.folder, 'reports'),
   });

@@ -102,12 +102,12 @@ export type App = {
   /** They were stopped when Interject was closed, or came with the data folder, and wait for a person's word. */
   closed: string[];
   /**
-   * Those that go on, or wait for a person's word, once `goOn` says so. A program that leaves them to another never does.
+   * Those that go on, or wait for a person's word, once `continueEpisodes` says so. A program that leaves them to another never does.
    */
   goingOn: string[];
   /** How many of both waited for a place. */
   queued: number;
-  goOn(): void;
+  continueEpisodes(): void;
   /** The process that had the data folder before and ended without giving it back; null where it ended in order. */
   killed: Owner | null;
 };

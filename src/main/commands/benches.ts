@@ -20,7 +20,7 @@ import { BENCH_STREAM } from '../../shared/events/library.ts';
 import { hasPerson, mayAsk } from '../../shared/conditions.ts';
 import { Failure } from '../../shared/failure.ts';
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
-import type { Adopt } from '../episode/goOn.ts';
+import type { Adopt } from '../episode/continueEpisode.ts';
 import type { RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';

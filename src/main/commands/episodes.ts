@@ -19,7 +19,7 @@ import { listsContinuations } from '../../shared/lift/listed.ts';
 import { isRecord } from '../../shared/json.ts';
 import { formatPlan } from '../../shared/plan.ts';
 import { sideIn, type SplitManifest, type SplitSide } from '../../shared/split.ts';
-import type { GoOn } from '../episode/goOn.ts';
+import type { Continuing } from '../episode/continueEpisode.ts';
 import type { LimitSources, RunBudget, RunBudgets } from '../episode/budget.ts';
 import { NO_APPROVAL, type RunSpec } from '../episode/stage.ts';
 import type { TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
@@ -53,11 +53,11 @@ type EpisodesDependencies = {
   newId: () => string;
   /** Ends an episode that a client plays through the tap; false when it is none. */
   stopTapped: (episode: string, actor: Actor, reason: string | null) => boolean;
-  goOn: GoOn;
+  continuing: Continuing;
 };
 
 export function episodeCommands(parts: EpisodesDependencies) {
-  const { log, supervisor, newId, stopTapped, goOn } = parts;
+  const { log, supervisor, newId, stopTapped, continuing } = parts;
   return {
     'episodes.page': async (query, caller) => {
       const asked = { ...query, hidesContinuations: !listsContinuations(query) };
@@ -74,13 +74,13 @@ export function episodeCommands(parts: EpisodesDependencies) {
     },
     'episode.stop': async ({ episode, reason }, { seat }) => {
       const actor = seatActor(seat);
-      if (stopTapped(episode, actor, reason) || goOn.stop(episode, actor, reason)) return {};
+      if (stopTapped(episode, actor, reason) || continuing.stop(episode, actor, reason)) return {};
       supervisor.stop(episode, actor, reason);
       return {};
     },
     'episode.settle': async ({ episode, act }, { seat }) => {
-      if (act === 'go_on') goOn.byWord(episode, seatActor(seat));
-      else goOn.letBe(episode, seatActor(seat));
+      if (act === 'go_on') continuing.byWord(episode, seatActor(seat));
+      else continuing.end(episode, seatActor(seat));
       return {};
     },
     'episode.read': async ({ episode, after, limit, holding }, caller) => {
@@ -116,7 +116,7 @@ function checkFallback(input: Inputs['episode.start']): void {
 
 type SpecsDependencies = Omit<
   EpisodesDependencies,
-  'supervisor' | 'knowledge' | 'runBudgets' | 'newId' | 'stopTapped' | 'goOn'
+  'supervisor' | 'knowledge' | 'runBudgets' | 'newId' | 'stopTapped' | 'continuing'
 >;
 
 /** Reset arguments that environments take without a word and then go wrong by. Throws `bad_input`. */

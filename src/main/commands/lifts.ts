@@ -17,7 +17,7 @@ import { type Continuation, countsOf, summarizeLift } from '../../shared/lift/su
 import { seededRandom, shuffled } from '../../shared/statistics/random.ts';
 import type { Handlers } from '../../shared/contract/contract.ts';
 import type { RunProgress } from '../../shared/contract/runs.ts';
-import type { Adopt } from '../episode/goOn.ts';
+import type { Adopt } from '../episode/continueEpisode.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';
 import { endedRows, type Pace, progressAt, type Runs } from './runs.ts';

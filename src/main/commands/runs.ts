@@ -6,7 +6,7 @@ import { isFinished } from '../../shared/episode/phase.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import { SYSTEM } from '../../shared/events/actor.ts';
 import { Failure, failureShape, type FailureShape } from '../../shared/failure.ts';
-import type { Adopt } from '../episode/goOn.ts';
+import type { Adopt } from '../episode/continueEpisode.ts';
 import type { RunBudgets } from '../episode/budget.ts';
 import type { RunSpec } from '../episode/stage.ts';
 import { startKeyOf } from '../episode/startKey.ts';

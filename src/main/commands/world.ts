@@ -5,7 +5,7 @@ import { brokeOff, carriedApproval, lastAnsweredTurn, notRunHere } from '../../s
 import { checkSecrets } from '../../shared/episode/lostSecrets.ts';
 import type { EpisodeRecord } from '../../shared/episode/record.ts';
 import type { WorldImages } from '../episode/images.ts';
-import { specOfRecord } from '../episode/goOn.ts';
+import { specOfRecord } from '../episode/continueEpisode.ts';
 import type { RunSpec } from '../episode/stage.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
 import type { EventLog } from '../log/eventLog.ts';

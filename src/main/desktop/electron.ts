@@ -99,7 +99,7 @@ async function start(flags: DesktopFlags, folder: string): Promise<void> {
   running.window = window;
   running.updater = furnish(window, { app, folder, shutdown, say });
   calls.handOver((link) => showAt(window, link));
-  app.goOn();
+  app.continueEpisodes();
   if (!flags.isOpening) return;
   await tellCrash(window, app, folder);
   running.updater?.start();

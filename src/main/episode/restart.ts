@@ -52,7 +52,7 @@ type OpenEpisodes = {
 };
 
 /**
- * Ends what cannot go on, and gives the ids of the others: of them some wait for a person's word (`goOn.ts`), which is
+ * Ends what cannot go on, and gives the ids of the others: of them some wait for a person's word (`continueEpisode.ts`), which is
  * known once the flags of this start are. Clients' episodes go on without us: the tap says what became
  * of them.
  */

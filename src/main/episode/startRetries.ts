@@ -6,7 +6,7 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
 /** Tries when an episode goes on after a restart: the server may still hold the sessions that died. */
-export const GO_ON_RETRIES = 4;
+export const CONTINUE_RETRIES = 4;
 
 /** True if it may be over by itself before long. */
 export const isPassing = (code: FailureCode): boolean =>

@@ -17,7 +17,7 @@ export type Supervisor = {
    */
   start(spec: RunSpec, options?: StartOptions): StartedEpisode;
   /** Goes on with one that is in the log, in which the program was killed. Resolves with its record; never rejects. */
-  goOn(id: string, spec: RunSpec, pickUp: PickUp): Promise<EpisodeRecord>;
+  continueEpisode(id: string, spec: RunSpec, pickUp: PickUp): Promise<EpisodeRecord>;
   /** Resolves with the record of an episode that runs here, or waits for a place, once it has ended; null for any other. */
   ending(id: string): Promise<EpisodeRecord> | null;
   /** Asks an episode to stop; it ends as `stopped` with a complete log. Throws `not_found` if it is not running. */
@@ -150,7 +150,7 @@ export function createSupervisor(parts: SupervisorDependencies): Supervisor {
       id,
       ...begin(id, spec, { pickUp: null, isKept: !isStartedAgain }),
     }),
-    goOn: (id, spec, pickUp) => begin(id, spec, { pickUp, isKept: false }).ended,
+    continueEpisode: (id, spec, pickUp) => begin(id, spec, { pickUp, isKept: false }).ended,
     ending: (id) => live.get(id)?.ended ?? null,
     stop: (id, actor, reason) => {
       const episode = live.get(id);

@@ -115,7 +115,7 @@ export function createTurns({ monotonic, later, afterwards }: Edges = NODE): Non
     letOn();
   };
   return () => {
-    if (waiting.length > 0 || !mayGo()) return new Promise((goOn) => waiting.push(goOn));
+    if (waiting.length > 0 || !mayGo()) return new Promise((proceed) => waiting.push(proceed));
     take();
     return Promise.resolve();
   };

@@ -98,6 +98,6 @@ function watchStream(stream: NodeJS.WriteStream): { gone: AbortSignal; close: ()
 
 /** For work that never waits: a stream tells that its reader is gone only once something else has its turn. */
 export async function throwIfReaderGone({ gone }: { gone: AbortSignal }): Promise<void> {
-  await new Promise((goOn) => setImmediate(goOn));
+  await new Promise((proceed) => setImmediate(proceed));
   gone.throwIfAborted();
 }

@@ -167,7 +167,7 @@ export async function serveUntilStopped(options: ServeOptions, output: CommandOu
     signals: process,
   });
   tellReady(serving, options, environments, output);
-  app.goOn();
+  app.continueEpisodes();
   const opened = options.isOpening ? openBrowser(serving.url, folder) : null;
   const closing = await closed;
   output.say('Closing: stopping episodes and completing the log.');

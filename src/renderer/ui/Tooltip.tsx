@@ -38,7 +38,7 @@ function leaveClosed(event: FocusEvent<HTMLElement>): void {
 }
 
 /** Stands around the whole app: one delay for all, and one tip at a time. */
-export const TooltipGround = ({ children }: { children: ReactNode }): ReactNode => (
+export const TooltipProvider = ({ children }: { children: ReactNode }): ReactNode => (
   <Radix.Provider delayDuration={450} skipDelayDuration={200}>
     {children}
   </Radix.Provider>

@@ -13,10 +13,10 @@ const VERDICT: readonly Saw[] = ['verdict'];
 /** Labels with which an environment says that it began or was left, not how well it went. */
 const NEUTRAL: ReadonlySet<string> = new Set(['reset_ok', 'episode_done']);
 
-type Told = { reward_type?: string | null; reward?: number | null };
+type Result = { reward_type?: string | null; reward?: number | null };
 
 /** Parts of the answer in a reward and its label, which may be that of a call. */
-export const verdictIn = ({ reward_type: label = null, reward = null }: Told): readonly Saw[] =>
+export const verdictIn = ({ reward_type: label = null, reward = null }: Result): readonly Saw[] =>
   (label !== null && toolLabel(label) === null && !NEUTRAL.has(label)) || reward !== null ? VERDICT : [];
 
 /** The same, where whatever is there is a verdict. */

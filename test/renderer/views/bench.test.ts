@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createSession } from '../../../src/renderer/state/session.ts';
 import { SessionContext } from '../../../src/renderer/state/hooks.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
-import { TooltipGround } from '../../../src/renderer/ui/Tooltip.tsx';
+import { TooltipProvider } from '../../../src/renderer/ui/Tooltip.tsx';
 import { EMPTY_FORM, planInput, problemsOf } from '../../../src/renderer/views/runs/BenchFields.tsx';
 import { OpenBench } from '../../../src/renderer/views/runs/OpenBench.tsx';
 import { splitFileProblem } from '../../../src/renderer/views/runs/NewBench.tsx';
@@ -59,7 +59,7 @@ it('a bench that cannot be read for a moment keeps what was read last on screen'
       SessionContext,
       { value: session },
       createElement(
-        TooltipGround,
+        TooltipProvider,
         null,
         createElement(OpenBench, { name: 'night', onChanged: () => undefined }),
       ),

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { ImportJobs } from '../../../src/renderer/views/episodes/ImportJobs.tsx';
-import { TooltipGround } from '../../../src/renderer/ui/Tooltip.tsx';
+import { TooltipProvider } from '../../../src/renderer/ui/Tooltip.tsx';
 import type { FileReport, ImportJob } from '../../../src/shared/contract/import.ts';
 
 const report = (given: Partial<FileReport>): FileReport => ({
@@ -32,7 +32,7 @@ const shown = (
   const job = { import: 'i', name: 'a.jsonl', state, done: 1, total: 1, episodes: 0, reports, ignored: 0 };
   return renderToStaticMarkup(
     createElement(
-      TooltipGround,
+      TooltipProvider,
       null,
       createElement(ImportJobs, { jobs: [job], cancel: () => undefined, again: () => again }),
     ),

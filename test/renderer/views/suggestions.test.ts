@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createSession } from '../../../src/renderer/state/session.ts';
 import { SessionContext } from '../../../src/renderer/state/hooks.ts';
 import { createMemoryStorage } from '../../../src/renderer/state/kept.ts';
-import { TooltipGround } from '../../../src/renderer/ui/Tooltip.tsx';
+import { TooltipProvider } from '../../../src/renderer/ui/Tooltip.tsx';
 import { SuggestionList, type SuggestedRow } from '../../../src/renderer/views/desk/Suggestions.tsx';
 import { rowOf } from '../state/events.ts';
 import { createScriptedTransport } from '../state/transport.ts';
@@ -24,7 +24,7 @@ const shown = (count: number): string => {
   });
   const list = createElement(SuggestionList, { rows: stuck(count) });
   return renderToStaticMarkup(
-    createElement(SessionContext, { value: session }, createElement(TooltipGround, null, list)),
+    createElement(SessionContext, { value: session }, createElement(TooltipProvider, null, list)),
   );
 };
 

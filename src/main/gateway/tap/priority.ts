@@ -14,7 +14,7 @@ const FAR_BELOW = 15;
 const ownNiceness = niceness(0);
 
 /** This process goes after others from now on. Measured: it is what keeps a busy run's steps from waiting for the log. */
-export function standBack(): void {
+export function lowerPriority(): void {
   if (niceness(0) >= BELOW) return;
   const others = threads().filter((thread) => thread !== process.pid);
   for (const thread of others) setNiceness(thread, FAR_BELOW);

@@ -17,7 +17,7 @@ import {
   takeLeftovers,
   tapMark,
 } from './recorder.ts';
-import { standBack } from './priority.ts';
+import { lowerPriority } from './priority.ts';
 import { environmentOr, knownServers, type KnownServers, tapConfig } from './tapConfig.ts';
 import { RecordKind, type Stranger, type TapRecord, type ToTap } from './linkProtocol.ts';
 import { createStepIn, type TapStepIn } from './stepIn.ts';
@@ -58,7 +58,7 @@ export type TapParts = {
   schedule: (delayMs: number, run: () => void) => () => void;
   spawn: SpawnTap;
   /** Called when the first client plays: from then on this process goes after theirs. */
-  standBack?: () => void;
+  lowerPriority?: () => void;
   /** Clients play that did not, or those that did no longer do. */
   changed?: () => void;
   /** A connection was refused for the limits of the key of this name. */
@@ -281,7 +281,7 @@ function committed(state: TapState, records: readonly TapRecord[]): void {
 }
 
 function episodeBegun({ live, parts }: TapState, episode: string): void {
-  if (live.size === 0) (parts.standBack ?? standBack)();
+  if (live.size === 0) (parts.lowerPriority ?? lowerPriority)();
   live.add(episode);
 }
 

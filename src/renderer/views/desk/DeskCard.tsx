@@ -16,7 +16,7 @@ import { useRole } from '../../state/role.ts';
 import { navigate } from '../../state/route.ts';
 import { cx } from '../../ui/cx.ts';
 import * as styles from './DeskView.module.css';
-import { Beside, ClientRequest } from './laterCards.ts';
+import { EpisodePane, ClientRequest } from './laterCards.ts';
 import { PauseButtons } from './PauseCard.tsx';
 
 type DeskCardProps = {
@@ -64,7 +64,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   useKeys(isOpened ? { back: () => setIsOpened(false) } : {});
   return (
     <div ref={work} className={cx(styles.work, isOpened && styles.isOpened, isCovered && styles.isCovered)}>
-      {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}
+      {isOpened ? <EpisodePane record={record} onClose={() => setIsOpened(false)} /> : null}
       <div className={styles.card}>
         <RecordNames record={record}>
           <AdviceCard

@@ -28,7 +28,7 @@ import { ProposedCall } from '../../parts/call/ProposedCall.tsx';
 import { RecordNames } from '../../parts/plan/Names.tsx';
 import { useRole } from '../../state/role.ts';
 import { formatMoment } from '../../ui/time.ts';
-import { Beside } from './Beside.tsx';
+import { EpisodePane } from './EpisodePane.tsx';
 import * as styles from './DeskView.module.css';
 import { HoldAttempts } from './HoldContext.tsx';
 import { PauseCard } from './PauseCard.tsx';
@@ -62,7 +62,7 @@ export function HoldCard({ hold, others, onDecided, onLeave }: HoldCardProps): R
   };
   return (
     <div className={isOpened ? `${styles.work ?? ''} ${styles.isOpened ?? ''}` : styles.work}>
-      {isOpened ? <Beside record={record} onClose={() => setIsOpened(false)} /> : null}
+      {isOpened ? <EpisodePane record={record} onClose={() => setIsOpened(false)} /> : null}
       <div className={styles.card}>
         {hold.type === 'doubt' ? (
           <DoubtCard hold={hold} record={record} onDecided={onDecided} {...next} />

@@ -2,7 +2,7 @@
 // fetched when it is wanted.
 import { lazyPart } from '../../ui/LazyPart.tsx';
 
-export const Beside = lazyPart(async () => (await import('./Beside.tsx')).Beside, {
+export const EpisodePane = lazyPart(async () => (await import('./EpisodePane.tsx')).EpisodePane, {
   label: 'Loading the episode',
 });
 
@@ -49,5 +49,5 @@ export const BatchApprove = lazyPart(async () => (await import('./BatchApprove.t
 
 /** Fetches them ahead of time. */
 export function preloadLaterCards(): void {
-  for (const part of [HoldCard, Beside, BatchApprove, LateCard]) void part.preload();
+  for (const part of [HoldCard, EpisodePane, BatchApprove, LateCard]) void part.preload();
 }

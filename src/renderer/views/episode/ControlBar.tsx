@@ -264,9 +264,9 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
   const { call } = useSession();
   const isExpert = useRole() === 'expert';
   const { id: episode } = record;
-  const goOn = useAct(() => call('episode.settle', { episode, act: 'go_on' }), 'Could not go on');
-  const letBe = useAct(() => call('episode.settle', { episode, act: 'end' }), 'Could not do that');
-  useKeys(isExpert ? {} : { go_on: () => void goOn.run() });
+  const continuing = useAct(() => call('episode.settle', { episode, act: 'go_on' }), 'Could not go on');
+  const ending = useAct(() => call('episode.settle', { episode, act: 'end' }), 'Could not do that');
+  useKeys(isExpert ? {} : { go_on: () => void continuing.run() });
   const why = isBrokenOff(record) ? brokeOffText(record) : '';
   const hasCome = record.brokeOff !== null && cameWithFolder(record.brokeOff);
   return (
@@ -284,16 +284,16 @@ export function BrokenOffBar({ record }: { record: EpisodeRecord }): ReactNode {
                 tone: 'primary',
                 showsKey: true,
                 title: why,
-                isBusy: goOn.isBusy,
-                run: () => void goOn.run(),
+                isBusy: continuing.isBusy,
+                run: () => void continuing.run(),
               },
               {
                 id: 'let_be',
                 label: 'Let it be',
                 icon: <CircleStop />,
                 title: 'Ends it as interrupted; it can be resumed as a new episode',
-                isBusy: letBe.isBusy,
-                run: () => void letBe.run(),
+                isBusy: ending.isBusy,
+                run: () => void ending.run(),
               },
             ]
       }

@@ -1,4 +1,4 @@
-// Builds what runs episodes and consults people and models in them, on the ground.
+// Builds what runs episodes and consults people and models in them, on the services.
 import { createAdvisor } from '../advisor/advisor.ts';
 import { type Consult, createConsult } from '../episode/consult.ts';
 import { openingOf } from '../episode/openingEvents.ts';
@@ -7,13 +7,13 @@ import type { RunSpec } from '../episode/stage.ts';
 import { policyFor } from '../episode/policyFor.ts';
 import { createSupervisor, type Supervisor } from '../episode/supervisor.ts';
 import { createReview, type ReviewRoom } from '../review/review.ts';
-import { agentNow, promptsOf, type Ground } from './ground.ts';
+import { agentNow, promptsOf, type Services } from './services.ts';
 import type { AppConfig, AppEdges } from './types.ts';
 
 export function buildConsult(
   { resources }: AppConfig,
   { clock, newId }: AppEdges,
-  { log, desk, seats, llm, knowledge, measureLeak, rosterOf, settings }: Ground,
+  { log, desk, seats, llm, knowledge, measureLeak, rosterOf, settings }: Services,
 ): Consult {
   const advisor = createAdvisor({
     llm: (profile) => llm('expert', profile),
@@ -39,14 +39,14 @@ export function buildConsult(
   };
 }
 
-export const reviewOf = ({ log }: Ground, { clock, monotonic, newId }: AppEdges): ReviewRoom =>
+export const reviewOf = ({ log }: Services, { clock, monotonic, newId }: AppEdges): ReviewRoom =>
   createReview({ log, clock, monotonic, newId });
 
 const PEOPLE_WINDOW_MS = 60 * 60 * 1000;
 export function buildSupervisor(
   config: AppConfig,
   edges: AppEdges,
-  { log, desk, llm, environmentOf, knowledge, settings }: Ground,
+  { log, desk, llm, environmentOf, knowledge, settings }: Services,
   consult: Consult,
 ): Supervisor {
   const prompts = promptsOf(config.resources);

@@ -10,7 +10,7 @@ import { watchLosses, type LossWatch } from '../desk/losses.ts';
 import { createSeats } from '../desk/seats.ts';
 import { openTaskKnowledge, type TaskKnowledgeOf } from '../episode/taskKnowledge.ts';
 import { expertAtSeat, rosterFor, type QuestionRouting } from '../episode/routing.ts';
-import { type Adopt, createAdopt, createGoOn, type GoOn } from '../episode/goOn.ts';
+import { type Adopt, createAdopt, createContinuing, type Continuing } from '../episode/continueEpisode.ts';
 import { type AgentNow, sortOpenEpisodes } from '../episode/restart.ts';
 import { createRunBudgets } from '../episode/budget.ts';
 import type { Supervisor } from '../episode/supervisor.ts';
@@ -37,7 +37,7 @@ import { createWorlds, type Worlds } from '../worlds/worlds.ts';
 import type { App, AppConfig, AppEdges } from './types.ts';
 
 /** Services of the lower floors for what stands on them. */
-export type Ground = { people: (since: number) => PeopleSummary } & Searching &
+export type Services = { people: (since: number) => PeopleSummary } & Searching &
   ReturnType<typeof openModels> &
   ReturnType<typeof openRollouts> &
   Pick<
@@ -59,7 +59,7 @@ export type Ground = { people: (since: number) => PeopleSummary } & Searching &
     losses: LossWatch;
     routedEpisodes: () => string[];
     adoptBy: (supervisor: Supervisor) => Adopt;
-    goOnBy: (supervisor: Supervisor) => GoOn;
+    continuingBy: (supervisor: Supervisor) => Continuing;
     folder: string;
     imports: ReturnType<typeof openImports>;
     exports: ExportJobs;
@@ -94,7 +94,7 @@ const worldsOf = (
   });
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
-export async function buildGround(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Ground> {
+export async function buildServices(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Services> {
   const { clock, monotonic, schedule } = edges;
   const { db, log, folder } = opened;
   const { settings, restart, losses, keys, cameWith } = await openSettings(config, edges, opened);
@@ -212,7 +212,7 @@ function restartOf(
     ...sorted,
     runBudgets,
     adoptBy: (supervisor: Supervisor): Adopt => createAdopt({ ...now, runBudgets, supervisor }),
-    goOnBy: (supervisor: Supervisor): GoOn => createGoOn({ ...now, runBudgets, supervisor }),
+    continuingBy: (supervisor: Supervisor): Continuing => createContinuing({ ...now, runBudgets, supervisor }),
   };
 }
 

@@ -23,17 +23,17 @@ import {
   wasStopped,
 } from './restart.ts';
 import { NO_APPROVAL, type RunSpec } from './stage.ts';
-import { GO_ON_RETRIES } from './startRetries.ts';
+import { CONTINUE_RETRIES } from './startRetries.ts';
 import type { Supervisor } from './supervisor.ts';
 
-type GoOnDependencies = Omit<RestartDependencies, 'mode'> & {
+type ContinueDependencies = Omit<RestartDependencies, 'mode'> & {
   supervisor: Supervisor;
   runBudgets: RunBudgets;
 };
 
 /** Goes on with an episode, with so much of its time used as the log tells. */
-function goOnWith(
-  { log, supervisor, runBudgets }: GoOnDependencies,
+function continueWith(
+  { log, supervisor, runBudgets }: ContinueDependencies,
   id: string,
   { by = SYSTEM, mayWait }: { by?: Actor; mayWait: boolean },
 ): Promise<EpisodeRecord> {
@@ -47,12 +47,12 @@ function goOnWith(
     used_ms: usedTime(log, record, ranUntil),
   };
   const runBudget = runBudgets.again(record);
-  return supervisor.goOn(id, { ...sameSpec(record), ...(runBudget === null ? {} : { runBudget }) }, pickUp);
+  return supervisor.continueEpisode(id, { ...sameSpec(record), ...(runBudget === null ? {} : { runBudget }) }, pickUp);
 }
 
 const sameSpec = (record: EpisodeRecord): RunSpec => {
   const spec = sameRun(record);
-  return { ...spec, reset: withoutMarks(spec.reset), startRetries: GO_ON_RETRIES };
+  return { ...spec, reset: withoutMarks(spec.reset), startRetries: CONTINUE_RETRIES };
 };
 
 /** Null where it cannot go on: it has ended then, and says why. */
@@ -60,19 +60,19 @@ export type Adopt = (id: string) => { id: string; ended: Promise<EpisodeRecord> 
 
 /** For what runs many episodes and is begun again: it takes over those of its own that a killed program left open. */
 export const createAdopt =
-  (parts: GoOnDependencies): Adopt =>
+  (parts: ContinueDependencies): Adopt =>
   (id) => {
     const live = parts.supervisor.ending(id);
     if (live !== null) return { id, ended: live };
     const record = parts.log.record(id);
     const hindrance = wasStopped(record) ? {} : adoptHindrance(parts, record);
-    if (hindrance === null) return { id, ended: goOnWith(parts, id, { mayWait: false }) };
+    if (hindrance === null) return { id, ended: continueWith(parts, id, { mayWait: false }) };
     interrupt(parts.log, id, hindrance);
     return null;
   };
 
 /** What would wait for a person elsewhere ends: what runs many episodes makes it anew. */
-function adoptHindrance(parts: GoOnDependencies, record: EpisodeRecord): Hindrance | null {
+function adoptHindrance(parts: ContinueDependencies, record: EpisodeRecord): Hindrance | null {
   const { started } = record;
   if (started === null || started.source !== 'run') return {};
   const waits = waitsBecause(parts, record);
@@ -87,25 +87,25 @@ function adoptHindrance(parts: GoOnDependencies, record: EpisodeRecord): Hindran
   return runHindrance(parts, record, started);
 }
 
-export type GoOn = {
+export type Continuing = {
   /** Each goes on, or waits for a person's word. */
   all: (ids: readonly string[]) => void;
   /** Throws `not_found`, `bad_input` or `model_not_configured`; does nothing where it goes on already. */
   byWord: (id: string, by: Actor) => void;
   /** It ends as interrupted. Throws `not_found`. */
-  letBe: (id: string, by: Actor) => void;
+  end: (id: string, by: Actor) => void;
   /** Stops one that waits for a person's word; false where it does not. */
   stop: (id: string, by: Actor, reason: string | null) => boolean;
 };
 
-export function createGoOn(parts: GoOnDependencies): GoOn {
+export function createContinuing(parts: ContinueDependencies): Continuing {
   const { log, supervisor } = parts;
   return {
     all: (ids) => {
       for (const id of ids) {
         const record = log.record(id);
         const waits = waitsBecause(parts, record);
-        if (waits === null) void goOnWith(parts, id, { mayWait: true });
+        if (waits === null) void continueWith(parts, id, { mayWait: true });
         else noteWaiting(log, record, waits.reason);
       }
     },
@@ -116,9 +116,9 @@ export function createGoOn(parts: GoOnDependencies): GoOn {
       const hindrance = record.started === null ? null : runHindrance(parts, record, record.started);
       if (hindrance !== null) throw failureOf(hindrance);
       log.checkWritable();
-      void goOnWith(parts, id, { by, mayWait: true });
+      void continueWith(parts, id, { by, mayWait: true });
     },
-    letBe: (id, by) => {
+    end: (id, by) => {
       brokenOff(parts, id);
       interrupt(log, id, { reason: 'Interject ended before the episode did, and a person let it be', by });
     },
@@ -140,7 +140,7 @@ function noteWaiting(log: EventLog, record: EpisodeRecord, reason: string | null
     breakOff(log, id, { ranUntil: ranUntilOf(record), reason });
 }
 
-function brokenOff({ log, supervisor }: GoOnDependencies, id: string): EpisodeRecord {
+function brokenOff({ log, supervisor }: ContinueDependencies, id: string): EpisodeRecord {
   const record = log.record(id);
   if (record.brokeOff !== null && record.ended === null && supervisor.ending(id) === null) return record;
   throw new Failure('not_found', `episode ${id} does not wait to go on`, {

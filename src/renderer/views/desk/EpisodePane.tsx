@@ -7,7 +7,7 @@ import { Timeline } from '../../parts/timeline/Timeline.tsx';
 import { useTimeline } from '../../parts/timeline/useTimeline.ts';
 import { IconButton } from '../../ui/Button.tsx';
 
-export function Beside({ record, onClose }: { record: EpisodeRecord; onClose: () => void }): ReactNode {
+export function EpisodePane({ record, onClose }: { record: EpisodeRecord; onClose: () => void }): ReactNode {
   const timeline = useTimeline(record);
   return (
     <section className="grows shrinks pane" aria-label="Episode of the question">

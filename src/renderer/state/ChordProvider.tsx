@@ -5,7 +5,7 @@ import { useConsole } from './hooks.ts';
 import { shownChord } from './keys.ts';
 
 /** Stands around the whole console. */
-export function ChordGround({ children }: { children: ReactNode }): ReactNode {
+export function ChordProvider({ children }: { children: ReactNode }): ReactNode {
   const hasPlainKeys = useConsole(({ ui }) => ui.prefs.plain_keys);
   const read = useCallback((chordOrName: string) => shownChord(chordOrName, hasPlainKeys), [hasPlainKeys]);
   return <ChordReading value={read}>{children}</ChordReading>;
