@@ -74,7 +74,14 @@ export function handlersOf(context: Context, starting: Parameters<typeof runSpec
     ...services.requests.handlers,
     ...settingsCommands(services),
     ...expertCommands(services),
-    ...episodeCommands({ ...services, ...starting, ...edges, supervisor, continuing, stopTapped: gateway.stop }),
+    ...episodeCommands({
+      ...services,
+      ...starting,
+      ...edges,
+      supervisor,
+      continuing,
+      stopTapped: gateway.stop,
+    }),
     ...deskCommands({
       ...services,
       consult,

@@ -94,7 +94,11 @@ const worldsOf = (
   });
 
 /** The lower floors: the log and what a restart has to mend, settings, worlds, the desk. */
-export async function buildServices(config: AppConfig, edges: AppEdges, opened: OpenedLog): Promise<Services> {
+export async function buildServices(
+  config: AppConfig,
+  edges: AppEdges,
+  opened: OpenedLog,
+): Promise<Services> {
   const { clock, monotonic, schedule } = edges;
   const { db, log, folder } = opened;
   const { settings, restart, losses, keys, cameWith } = await openSettings(config, edges, opened);
@@ -212,7 +216,8 @@ function restartOf(
     ...sorted,
     runBudgets,
     adoptBy: (supervisor: Supervisor): Adopt => createAdopt({ ...now, runBudgets, supervisor }),
-    continuingBy: (supervisor: Supervisor): Continuing => createContinuing({ ...now, runBudgets, supervisor }),
+    continuingBy: (supervisor: Supervisor): Continuing =>
+      createContinuing({ ...now, runBudgets, supervisor }),
   };
 }
 

@@ -47,7 +47,11 @@ function continueWith(
     used_ms: usedTime(log, record, ranUntil),
   };
   const runBudget = runBudgets.again(record);
-  return supervisor.continueEpisode(id, { ...sameSpec(record), ...(runBudget === null ? {} : { runBudget }) }, pickUp);
+  return supervisor.continueEpisode(
+    id,
+    { ...sameSpec(record), ...(runBudget === null ? {} : { runBudget }) },
+    pickUp,
+  );
 }
 
 const sameSpec = (record: EpisodeRecord): RunSpec => {
