@@ -87,7 +87,7 @@ describe.skipIf(disk.fill === null)('every command that keeps something', () => 
     spawnSync('mount', ['--bind', home, home]);
     spawnSync('mount', ['-o', 'remount,ro,bind', home]);
     await expectRefused(/read-?only/).finally(() => {
-      spawnSync('umount', [home]);
+      spawnSync('umount', ['-l', home]);
       db?.pragma('query_only = 0');
     });
   });
