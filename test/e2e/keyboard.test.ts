@@ -164,7 +164,7 @@ describeConsole('without a mouse', (app) => {
     await page.keyboard.press('l');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect.poll(async () => (await turns())[2]?.move?.type).toBe('list_tools');
-    await timeline(page).getByText('list_tools').first().waitFor();
+    await timeline(page).getByText('List the tools').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('t');
     await page.keyboard.press('ControlOrMeta+Enter');

@@ -96,7 +96,7 @@ describeConsoleWith(
       await dialog.getByRole('radio', { name: 'Rehearsal' }).click();
       await chooseAdvice(dialog, 'No expert');
       await dialog.getByText('Limits of what is started together: 90 minutes per run').waitFor();
-      expect(await dialog.getByLabel('Maximum turns').getAttribute('placeholder')).toBe('1, from Settings');
+      expect(await dialog.getByLabel('Maximum turns').getAttribute('placeholder')).toBe('1, from Setup');
       await dialog.getByLabel('Maximum turns').scrollIntoViewIfNeeded();
       const episode = await pressStart(page);
       await fixture.ended(episode);

@@ -293,9 +293,9 @@ describeConsoleWith(VIEW, 'the world, tries, branches and many at once', (app) =
     await page.keyboard.press('ControlOrMeta+k');
     const palette = page.getByRole('dialog', { name: 'Command palette' });
     for (const [words, act] of [
-      ['accept the draft', /^Accept the draft Desk/],
-      ['fork', /^Fork after this step Timeline/],
-      ['take over', /^Take over or hand back A running episode/],
+      ['accept the draft', /^Accept the draft, approve the call Questions/],
+      ['fork', /^Fork here Episodes/],
+      ['take over', /^Take over or hand back Episodes/],
     ] as const) {
       await palette.getByPlaceholder(/^Type a command/).fill(words);
       await palette.getByRole('option', { name: act }).waitFor();

@@ -13,6 +13,7 @@ import { menuTemplate } from '../../src/main/desktop/menuTemplate.ts';
 import { watchPage } from '../../src/main/desktop/pageCrash.ts';
 import type { App } from '../../src/main/app/types.ts';
 import { keyRows } from '../../src/renderer/state/keys.ts';
+import { VIEWS } from '../../src/renderer/state/views.ts';
 import type { Push } from '../../src/shared/contract/envelope.ts';
 
 /** A window whose page ends when it is told to, as Electron's does: with a word of why. */
@@ -318,8 +319,9 @@ const ROLE_KEYS: Record<string, string[]> = {
 
 describe.each(['linux', 'win32', 'darwin'])('the menu on %s', (platform) => {
   const nothing = (): void => undefined;
+  const opened: string[] = [];
   const template = menuTemplate({
-    go: nothing,
+    go: (view) => opened.push(view),
     about: nothing,
     version: '1',
     platform,
@@ -330,6 +332,13 @@ describe.each(['linux', 'win32', 'darwin'])('the menu on %s', (platform) => {
   });
   const items = (list: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
     list.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? items(item.submenu) : [])]);
+
+  it('leads to a place of the console', () => {
+    const setup = items(template).find(({ label }) => label === 'Setup…');
+    setup?.click?.({} as never, undefined, {} as never);
+
+    expect(opened.map((view) => view in VIEWS)).toEqual([true]);
+  });
 
   it('takes no key from the console but Ctrl+A, which the page hears first', () => {
     const taken = items(template).flatMap(({ role, accelerator }) => [

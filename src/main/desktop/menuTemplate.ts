@@ -40,7 +40,7 @@ export function menuTemplate({
   quit,
   updates,
 }: MenuActs): MenuItemConstructorOptions[] {
-  const settings = { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: () => go('settings') };
+  const setup = { label: 'Setup…', accelerator: 'CmdOrCtrl+,', click: () => go('setup') };
   const leave = { label: 'Quit Interject', accelerator: 'CmdOrCtrl+Q', click: quit };
   const isMac = platform === 'darwin';
   return [
@@ -51,7 +51,7 @@ export function menuTemplate({
             submenu: [
               { role: 'about' as const },
               SEPARATOR,
-              settings,
+              setup,
               SEPARATOR,
               { role: 'hide' as const },
               SEPARATOR,
@@ -66,7 +66,7 @@ export function menuTemplate({
         { label: 'Open data folder', click: openDataFolder },
         SEPARATOR,
         { role: 'close' },
-        ...(isMac ? [] : [settings, SEPARATOR, leave]),
+        ...(isMac ? [] : [setup, SEPARATOR, leave]),
       ],
     },
     { role: 'editMenu' },

@@ -308,7 +308,7 @@ function useBudgets(isChat: boolean): BudgetHints {
     return amount === undefined ? [] : limitText({ name, of: 'run', value: amount, from: 'settings' });
   });
   const hint = (amount: number | null): string | undefined =>
-    amount === null ? undefined : `${amount.toLocaleString('en')}, from Settings`;
+    amount === null ? undefined : `${amount.toLocaleString('en')}, from Setup`;
   return {
     placeholders: Object.fromEntries(
       Object.entries({
