@@ -5,8 +5,8 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [147_631, 'TypeScript and CSS, with comments and blank lines'],
-  'lines of tests': [84_763, 'TypeScript under test'],
+  'lines of src': [147_647, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of tests': [84_774, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
   'command-line flags': [193, 'flags of all of these together'],
@@ -22,13 +22,13 @@ const ROOMS: Record<string, number> = {
   figures: 1_999,
   'main/advisor': 622,
   'main/agent': 1_463,
-  'main/app': 624,
+  'main/app': 636,
   'main/commands': 4_638,
   'main/dataset': 13_701,
   'main/desk': 1_176,
   'main/desktop': 1_799,
   'main/environments': 1_324,
-  'main/episode': 3_905,
+  'main/episode': 3_909,
   'main/gateway': 7_749,
   'main/hosts': 6_515,
   'main/llm': 1_466,
@@ -47,7 +47,7 @@ const ROOMS: Record<string, number> = {
   'renderer/parts': 16_304,
   'renderer/state': 1_969,
   'renderer/ui': 3_204,
-  'renderer/views': 24_372,
+  'renderer/views': 24_374,
   shared: 17_860,
 };
 

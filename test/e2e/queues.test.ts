@@ -157,7 +157,10 @@ describeConsole('a queue', (app) => {
     await ada.keyboard.press('ArrowRight');
     await ada.keyboard.press('1');
     const steps = ada.getByRole('list', { name: 'Steps of the episode' });
-    await steps.locator('[data-row-head]').nth(4).click();
+    await steps
+      .locator('[data-row-head]', { hasText: /^Turn\s*1\D/ })
+      .first()
+      .click();
     await ada.getByRole('heading', { name: 'Turn 1' }).waitFor();
     await ada.keyboard.press('c');
     await ada.getByRole('button', { name: 'Words', exact: true }).click();

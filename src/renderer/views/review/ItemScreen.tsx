@@ -120,7 +120,7 @@ function Unopened({
           what={queue.subject === 'pair' ? 'pair' : 'item'}
           name={item}
           href={href}
-          label={`Show ${queue.name}`}
+          label={`Show the items of ${queue.name}`}
         >
           {`is not in ${queue.name}.`}
         </NotFound>

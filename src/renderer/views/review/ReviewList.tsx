@@ -209,27 +209,29 @@ function ItemCell({ row, people, href }: ItemCellProps): ReactNode {
   const { conflicts } = row;
   const labels = reviewLabels(row, people).map(({ name, label }) => `${name} ${label}`);
   return (
-    <a role="gridcell" className={styles.item} tabIndex={-1} href={href}>
-      <TaskWords text={row.episodes[0]?.task ?? itemName(row)} />
-      <span className={styles.state}>
-        <span className="one-line grows" title={labels.join(', ')}>
-          {labels.length === 0 ? 'no one yet' : labels.join(' · ')}
-        </span>
-        {conflicts.open > 0 ? (
-          <strong className={styles.disagree}>
-            <Gavel aria-hidden="true" /> {formatCount(conflicts.open, 'disagreement')}
-          </strong>
-        ) : row.is_complete ? (
-          <span className="good row-1">
-            <CircleCheck aria-hidden="true" /> complete
+    <span role="gridcell" className="grows shrinks">
+      <a className={styles.item} tabIndex={-1} href={href}>
+        <TaskWords text={row.episodes[0]?.task ?? itemName(row)} />
+        <span className={styles.state}>
+          <span className="one-line grows" title={labels.join(', ')}>
+            {labels.length === 0 ? 'no one yet' : labels.join(' · ')}
           </span>
-        ) : null}
-      </span>
-    </a>
+          {conflicts.open > 0 ? (
+            <strong className={styles.disagree}>
+              <Gavel aria-hidden="true" /> {formatCount(conflicts.open, 'disagreement')}
+            </strong>
+          ) : row.is_complete ? (
+            <span className="good row-1">
+              <CircleCheck aria-hidden="true" /> complete
+            </span>
+          ) : null}
+        </span>
+      </a>
+    </span>
   );
 }
 
-/** What is reviewed. */
+/** The name of what is reviewed. */
 function itemName({ subject, episodes }: ItemRow): string {
   const names = episodes.map((row) => (row === null ? 'a missing episode' : taskName(row)));
   if (subject.type === 'episode') return names[0] ?? '';

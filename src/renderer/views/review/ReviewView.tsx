@@ -95,7 +95,7 @@ export function ReviewView({
           what={missing}
           name={(missing === 'project' ? projectId : queueId) ?? ''}
           href={formatRoute(reviewRoute(project?.project))}
-          label={project === undefined ? 'Show what is to review' : `Show ${project.name}`}
+          label={project === undefined ? 'Show the reviews' : `Show the queues of ${project.name}`}
         >
           {`is not in this ${missing === 'project' ? 'data folder' : 'project'}, or not for this seat.`}
         </NotFound>
