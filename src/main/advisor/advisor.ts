@@ -78,7 +78,7 @@ const ruleDraft = (draft: PlannedCall[]): DraftResult => ({
   usage: null,
 });
 
-/** What failed in an earlier run, told by a rule. */
+/** A rule's account of what failed in an earlier run. */
 const baselineDraft = (baseline: EpisodeRecord): DraftResult => ({
   ok: true,
   text: ruleBrief(baseline),

@@ -14,7 +14,7 @@ import { type RetryEdges, sleepFor, withRetries } from '../llm/retry.ts';
 import { withoutThinking } from '../llm/thinking.ts';
 import { fillPrompt, type Prompts } from '../settings/prompts.ts';
 
-/** What was asked of a model, and what that cost. */
+/** The request to a model and its cost. */
 type Distillation = Omit<EventOf<'criteria.prepared'>, 'kind' | 'from'>;
 export type DistilledTask = TaskKnowledge & { distillation: Distillation | null };
 export type DistilCriteria = (secrets: TaskSecrets, task: string | null) => Promise<DistilledTask>;

@@ -33,7 +33,7 @@ export function createLeakMeter(log: EventLog, briefing: BriefingOf): MeasureLea
   });
 }
 
-/** What the task's briefing holds, and what a client's own request told of its verifier. */
+/** The secrets of the task's briefing, and what a client's own request told of its verifier. */
 function secretsOf(
   log: EventLog,
   record: EpisodeRecord,

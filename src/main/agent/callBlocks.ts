@@ -61,7 +61,7 @@ function blocksInTag(
   return { blocks: [bodyBlock(body, isClosed, isCut, tools)], end: tagEnd, isEmpty: body.trim() === '' };
 }
 
-/** Where a tag's content ends: at its closing tag, at the next opening one, or with the text. */
+/** The end of a tag's content: its closing tag, the next opening one, or the end of the text. */
 function endOfTag(text: string, start: number): { end: number; isClosed: boolean } {
   const close = /<\/?(?:tool_calls?|function_calls?)>/gi;
   close.lastIndex = start;
@@ -70,7 +70,7 @@ function endOfTag(text: string, start: number): { end: number; isClosed: boolean
   return { end: found.index, isClosed: found[0].startsWith('</') };
 }
 
-/** What stands between a value and its closing tag. */
+/** The text between a value and its closing tag. */
 function closing(text: string, at: number): string[] {
   const { end, isClosed } = endOfTag(text, at);
   const between = text
@@ -138,7 +138,7 @@ function writtenInTags(
 // Finding calls that stand outside of the agreed tags: alone, in a fence, after a template's own marker. Must not
 // know: which calls are known.
 const ANY_TAG = /<\/?(?:tool_calls?|function_calls?)\b|\b(?:tool_calls?|function_calls?)>/i;
-/** What chat templates of other families put before a call. */
+/** Markers of other chat template families before a call. */
 const MARKER = /^(?:<\|python_tag\|>|<\|tool_call\|?>|\[TOOL_CALLS\])\s*/i;
 const FENCE = /```[a-z_]*\s*/gi;
 const FENCE_END = /```/g;

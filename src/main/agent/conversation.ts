@@ -270,7 +270,7 @@ const promptMessage = (role: 'system' | 'user', content: string): Delivery => ({
   body: { text: content, full_length: content.length, deliveredLength: content.length },
 });
 
-// What is offered to an agent natively: the environment's tools under names that fit, and the virtual ones.
+// The tools offered to an agent natively: the environment's under names that fit, and the virtual ones.
 const textProperty = (description: string): ToolSchema => ({ type: 'string', description });
 
 /** An episode's tools are the same list in each of its turns. */

@@ -124,7 +124,7 @@ function isForgotten(cursor: Cursor): boolean {
   return true;
 }
 
-/** What ends a text in quotes, or stands in it in another way than in JSON. */
+/** Characters that end a text in quotes, or stand in it otherwise than in JSON. */
 const [QUOTE, APOSTROPHE, BACKSLASH, SPACE] = [0x22, 0x27, 0x5c, 0x20];
 
 function readString(cursor: Cursor): string {

@@ -175,7 +175,7 @@ function readBlocks(blocks: readonly Block[], names: Names, reply: LlmReply, men
 // The move that a name and its arguments stand for.
 type Meant = { move: Move; repairs: string[] };
 
-/** How often a call may be wrapped in a call, and arguments in a string. */
+/** The limit of calls wrapped in a call, and arguments in a string. */
 const WRAPPED_DEPTH_MAX = 3;
 const ASK_KEYS: ReadonlySet<string> = new Set(['task', 'available_tools', 'context', 'expert']);
 

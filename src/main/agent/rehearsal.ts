@@ -88,7 +88,7 @@ function aided(
   return `I followed the advice, but ${String(failed.length)} of ${String(followed.length)} calls failed. Last error: ${last.answer.slice(ERROR_PREFIX.length, ANSWER_HEAD)}`;
 }
 
-/** How an agent ends that asked in vain. */
+/** Final words of one that asked in vain. */
 const unaided = (steps: readonly RehearsalStep[]): string =>
   `${tried(steps)}, and I have no advice to go by.`;
 
@@ -98,7 +98,7 @@ function tried(steps: readonly RehearsalStep[]): string {
   return `I could not finish the task: I made ${String(calls.length)} calls, ${String(failed)} of them failed`;
 }
 
-/** What the agent did so far, and what came back, read from the conversation as anybody would. */
+/** The agent's calls so far and their results, read from the conversation as anybody would. */
 function pastSteps({ messages, tools, protocol }: TurnRequest): RehearsalStep[] {
   const steps: RehearsalStep[] = [];
   for (const message of messages) {

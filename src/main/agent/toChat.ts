@@ -56,7 +56,7 @@ function earlierThought(
   return value === '' ? null : { ...turn.thought, value, turn: turn.turn };
 }
 
-/** What one model thought since somebody last spoke to it; the rest is not read again, as chat templates have it. */
+/** Keeps what one model thought since the last user message; the rest is not read again, as chat templates have it. */
 function withLastThoughts(chat: ChatMessage[]): ChatMessage[] {
   let from: string | null = null;
   let isOver = false;

@@ -90,7 +90,7 @@ function build(config: AppConfig, edges: AppEdges, services: Services): App {
   };
 }
 
-/** What a crowd of episodes took goes back to the system once they have ended and a quiet second has come. */
+/** Gives memory back to the system once a crowd of episodes has ended and a quiet second has come. */
 function watchMemory(log: Services['log']): { close: () => void } {
   const memory = createMemoryBack(collector(), () => log.lastSeq());
   const unlisten = log.subscribe(({ event }) => {
@@ -120,7 +120,7 @@ const openCurriculum = (config: AppConfig, { report }: AppEdges, services: Servi
 
 type Starting = Parameters<typeof runSpecs>[0];
 
-/** What the checks of a start need. */
+/** The dependencies of a start. */
 const startingOf = (
   config: AppConfig,
   { log, settings }: Services,

@@ -75,7 +75,7 @@ export type Services = { people: (since: number) => PeopleSummary } & Searching 
     requests: Requests;
   };
 
-/** How servers are reached, as the settings have it. */
+/** The settings of how to reach servers. */
 const reachedBy = ({ workingAddress, connectionOf }: SettingsStore) => ({ workingAddress, connectionOf });
 
 /** The built-in worlds, and packs of a person's own. */
@@ -196,7 +196,7 @@ function openDesk(edges: Parameters<typeof createDesk>[0], settings: Pick<App['s
 
 export const promptsOf = (resources: string): Prompts => readPrompts(join(resources, 'prompts'));
 
-/** What becomes of the episodes of a killed program, now and when a bench or a lift takes its own over. */
+/** Decides on the episodes of a killed program, now and when a bench or a lift takes its own over. */
 function restartOf(
   { afterCrash: mode, resources }: AppConfig,
   edges: Pick<AppEdges, 'monotonic' | 'newId'>,

@@ -57,7 +57,7 @@ const AGENTS_OWN: ReadonlySet<string> = new Set([
   'limit_exceeded',
 ]);
 
-/** Why an episode that was to be counted cannot be; null for one that counts. */
+/** The reason not to count an episode of the bench; null if it counts. */
 export function exclusionOf(record: EpisodeRecord, label: string | null): Exclusion | null {
   const { ended, started, reset, counts } = record;
   const outcome = ended?.outcome ?? 'interrupted';
@@ -126,7 +126,7 @@ const seatActsOf = ({ consultations }: EpisodeRecord): SeatAct[] =>
     ];
   });
 
-/** What the agent read before its first turn, and the tools it was offered, a line each. */
+/** The agent's messages before its first turn, and the tools it was offered, a line each. */
 function promptOf({ messages, offered }: EpisodeRecord, loadText: (text: Text) => string): string[] {
   const first = messages.findIndex(({ role }) => role === 'assistant');
   const opening = first === -1 ? messages : messages.slice(0, first);

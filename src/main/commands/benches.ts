@@ -275,7 +275,7 @@ function take(
   return found;
 }
 
-/** Which run of the bench an episode is; null for none of it. */
+/** The cell that an episode fills; null for none of the bench. */
 function cellOf(plan: BenchPlan, { started }: EpisodeRecord): BenchCell | null {
   if (started?.bench === undefined) return null;
   const task = plan.tasks.find(

@@ -109,7 +109,7 @@ export function createEnvironments({
   };
 }
 
-/** What an audit saw of its sessions. Of what is built in, nothing is set. */
+/** Stores what an audit saw of its sessions, but nothing for built-in ones. */
 function noteIsolation(
   settings: SettingsStore,
   id: string,

@@ -22,12 +22,12 @@ type Feeds = {
 
 /** News of one interval travels together: fast enough to feel instant, slow enough for 60 frames a second. */
 const BATCH_MS = 25;
-/** What was sent last costs main and the page so much for each line: the next comes that much later. */
+/** The cost of each line sent, for main and the page: the next push comes that much later. */
 const LINE_MS = 1.5;
 /** The longest that news of a crowd waits to be told together. */
 const BATCH_MS_MAX = 300;
 const FEED_PAGE = 500;
-/** What a view needs for its first lines comes alone: the rest follows while they are read. */
+/** The first lines of a view come alone; the rest follows while they are read. */
 const FIRST_PAGE = 80;
 const DESK_PAGE = 200;
 /** Rows told at a time: reading and writing more would hold up whatever else main has to do. */
@@ -38,10 +38,10 @@ const FEED_ROWS_MAX = 2_000;
 /** `lines`: how many a view has to read anew; left out where only what is new is told. */
 type Pull = () => { push: Push | null; isBehind: boolean; lines?: number };
 
-/** What changes beside the log: who stands at the doors of the gateway. */
+/** News beside the log: the clients at the doors of the gateway. */
 type GatewayNews = { status: () => GatewayStatus; onChanged: (listener: () => void) => () => void };
 
-/** What is being imported, which is not in the log until it is whole. */
+/** Imports under way, which are not in the log until they are whole. */
 type ImportNews = { list: () => ImportJob[]; onChanged: (listener: () => void) => () => void };
 
 type FeedsDependencies = {

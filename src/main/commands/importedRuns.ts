@@ -68,7 +68,7 @@ function runOf(
 }
 
 /**
- * Whether the steps that both have say the same, as in a log that has gone on. With no step in common one must begin
+ * True if the steps that both have say the same, as in a log that has gone on. With no step in common one must begin
  * after the other ends.
  */
 export function isOfOneRun(before: readonly RunStep[], steps: readonly RunStep[]): boolean {

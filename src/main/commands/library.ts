@@ -115,7 +115,7 @@ export const expertCommands = ({
   },
 });
 
-/** How many records are folded before others have their turn. */
+/** Records folded before others have their turn. */
 const BATCH = 20;
 
 async function figuresOver(

@@ -324,7 +324,7 @@ function observeContinuation(record: EpisodeRecord, loadText: (text: Text) => st
   };
 }
 
-/** Why a continuation counts in no figure; null for one that does. */
+/** The reason to count no continuation; null for one that counts. */
 export function liftExclusion(record: EpisodeRecord): LiftExclusion | null {
   const label = record.ended?.reward_type ?? record.verified?.reward_type ?? null;
   if ((record.forked?.drift.length ?? 0) > 0) return 'drifted';

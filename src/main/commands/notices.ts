@@ -11,7 +11,7 @@ type NoticeSources = {
   folderNotices: readonly string[];
 } & Restart;
 
-/** What a start found left by the process before it. */
+/** The state that the process before this one left. */
 type Restart = {
   killed: Owner | null;
   goingOn: readonly string[];

@@ -71,7 +71,7 @@ type PreviewChanges = { episode: string; changes: TableChange[]; records: StateR
 /** As many tries are kept for a person to look into. */
 const TRIED_MAX = 100;
 
-/** What tries changed, by the seat that made them: kept here until it is asked for, because seeing it is recorded. */
+/** Keeps what tries changed, by the seat that made them, until it is asked for, because seeing it is recorded. */
 function createTried() {
   const kept = new Map<string, PreviewChanges>();
   return {

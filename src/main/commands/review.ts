@@ -113,7 +113,7 @@ function queueCommands({ log, review: { projects, queues } }: ReviewDependencies
 
 type OwnerHandlers = Pick<Handlers, 'queue.assign_many' | 'queue.add'>;
 
-/** What is done with a queue as a whole. */
+/** Commands on a queue as a whole. */
 function ownerCommands({ review: { queues } }: ReviewDependencies): OwnerHandlers {
   return {
     'queue.assign_many': async ({ items, reviewers, each, ...at }, caller) => ({

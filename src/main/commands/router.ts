@@ -57,8 +57,8 @@ function badInput(method: string, error: z.ZodError): Failure {
 }
 
 /**
- * What leaves main for a seat: kept from it, or recorded as seen before it is sent. Every answer and every push of the
- * console goes through here, so that no door of it can forget to.
+ * Keeps from a seat what is not for it, or records it as seen before it is sent. Every answer and every push of
+ * the console goes through here, so that no door of it can forget to.
  */
 export type Disclosure = {
   /** Throws `unauthorized` for an input that is not for this caller. */
@@ -176,7 +176,7 @@ const eventsShown = (episode: string, events: readonly Recorded[]): Revealed[] =
   { episode, saw: events.flatMap(({ event }) => revealedBy(event)) },
 ];
 
-/** What one event of the log tells, for an answer that holds words of it. */
+/** The texts of one event of the log, for an answer that quotes them. */
 function eventShown(log: EventLog, episode: string | null, n: number | null): Revealed[] {
   if (episode === null || n === null) return [];
   return eventsShown(episode, log.read(episode, n - 1, 1));
@@ -237,7 +237,7 @@ const REVEALED_BY: { [M in RevealingMethod]: Find<M> } = {
     })),
 };
 
-/** What news tells, by its topic. */
+/** The texts of a push, by topic. */
 function revealedByPush(push: Push): Revealed[] {
   switch (push.topic) {
     case 'episode':

@@ -198,7 +198,7 @@ class PlayingRun implements Pace {
   }
 }
 
-/** What a named run plays now, by its place in the run: each once, however many ask for it. */
+/** Episodes of a named run under way, by place in the run: each once, however many ask for it. */
 type Played = { begun: Map<string, Begun>; users: number };
 
 /** Runs of single starts. */
@@ -267,7 +267,7 @@ function specsOf(parts: RunsDependencies, { starts, probe }: Inputs['run.start']
 
 type Sorted = { todo: RunSpec[]; goingOn: Map<RunSpec, Begun>; left: string[] };
 
-/** What of a named run is left to play, and which of it was open and goes on. */
+/** Sorts a named run's specs: left to play, or open and going on. */
 function sortSpecs({ log, adopt }: RunsDependencies, name: string | null, specs: RunSpec[]): Sorted {
   if (name === null) return { todo: specs, goingOn: new Map(), left: [] };
   const isOver = finishedIn(log, name);
@@ -284,7 +284,7 @@ function sortSpecs({ log, adopt }: RunsDependencies, name: string | null, specs:
 
 const PAGE = 200;
 
-/** Whether the run has an episode of this start already that ended `done` or `limit`. */
+/** True if the run has an episode of this start already that ended `done` or `limit`. */
 function finishedIn(log: EventLog, run: string): (spec: RunSpec) => boolean {
   const finished = new Set<string>();
   for (const { id, outcome } of endedRows(log, run)) {

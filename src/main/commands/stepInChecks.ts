@@ -61,7 +61,7 @@ export function checkTapTakeOver({ tapped }: EpisodeRecord): void {
   );
 }
 
-/** What a client's wire never shows cannot stop its episode. */
+/** Breakpoints on things that a client's wire never shows. */
 const UNSEEN: ReadonlySet<Breakpoint['on']> = new Set(['consultation', 'final', 'tokens']);
 
 /** Throws `bad_input` for a breakpoint that could never be hit. */

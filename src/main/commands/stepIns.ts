@@ -201,7 +201,7 @@ async function control(
   return recorded.at(-1)?.seq ?? 0;
 }
 
-/** What a hand-back leaves behind: a note for the agent, or the mark that the moves are not to be learnt from. */
+/** Writes a note for the agent at a hand-back, or marks the moves as not to be learnt from. */
 function handBack(
   { log, desk, newId }: StepInsDependencies,
   input: Inputs['episode.control'],

@@ -24,7 +24,7 @@ import {
   type TapRecorded,
 } from './stepInChecks.ts';
 
-/** How long the loop may take to put its open turn away. */
+/** The loop's time to put its open turn away. */
 const PUT_AWAY_MS = 10_000;
 const SET_ASIDE = 'a person took over and made a move instead';
 const SET_ASIDE_FIRST = 'a person took over and set it aside';

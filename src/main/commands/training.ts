@@ -162,7 +162,7 @@ const withPhases = (run: TrainingRun, { plans }: Pick<CurriculumHistory, 'plans'
   steps: run.steps.map((step) => ({ ...step, phase: step.phase ?? plans.get(step.step)?.phase ?? null })),
 });
 
-/** What episodes show stands; a trainer's log adds what they cannot. */
+/** Steps seen in episodes stand; a trainer's log adds the rest. */
 function mergedRun(run: string, played: RunStep[], imported: ImportedRun | null): TrainingRun {
   if (imported === null) {
     const source = played.length === 0 ? 'reports' : 'episodes';

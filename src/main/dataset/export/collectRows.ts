@@ -260,7 +260,7 @@ function createAddRow(
   };
 }
 
-/** Whether a question is its only because nobody else played under its key: shown, and never taught. */
+/** True if nobody else played under its question's key: shown, and never taught. */
 const isLinkedAlone = ({ consultations }: EpisodeRecord): boolean =>
   consultations.some(({ link }) => link?.by === 'only_live');
 
@@ -282,7 +282,7 @@ function widen(range: CollectedRows['range'], list: LoadedEpisode['rows']): void
   range.last = { episode: last.stream, n: last.n };
 }
 
-/** What is remembered of every row that is not the same as one before. */
+/** The facts remembered of every row that differs from those before. */
 type Identity = {
   /** The row that is kept of those that say the same. */
   row: number;

@@ -16,7 +16,7 @@ export const splitName = (isValidation: boolean): Split => (isValidation ? 'vali
 
 type NumberColumn = Uint32Array | Float64Array | Int32Array | Uint8Array;
 
-/** Why a row is left out after all were seen; `kept` rows are written. */
+/** A row's fate after all were seen; `kept` rows are written. */
 const ROW_FATES = ['kept', 'cap_per_task', 'duplicate', 'contradicted'] as const;
 type RowFate = (typeof ROW_FATES)[number];
 

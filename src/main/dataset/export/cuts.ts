@@ -12,7 +12,7 @@ import type { Consultation, EpisodeRecord } from '../../../shared/episode/record
 import { askedElsewhere, turnPrivilege } from './rowFacts.ts';
 import type { TranscriptLine } from './transcriptLine.ts';
 
-/** What a row follows on. */
+/** The act before a row. */
 type SpanAct =
   | 'solo'
   /** Somebody helped, and no line of the conversation says where. */
@@ -157,14 +157,14 @@ function cutsOf(record: EpisodeRecord, lines: readonly TranscriptLine[]): Cut[] 
   return cuts;
 }
 
-/** What the person had seen by the last of the moves they made before the agent's next reply. */
+/** The privilege of the moves that the person made before the agent's next reply. */
 function movesPrivilege(lines: readonly TranscriptLine[]): Privilege {
   const back = lines.findIndex(({ kind, by }) => kind === 'reply' && (by === null || !isAtSeat(by)));
   const moves = (back === -1 ? lines : lines.slice(0, back)).flatMap(({ of }) => of ?? []);
   return inheritPrivilege(...moves.map(turnPrivilege));
 }
 
-/** What a person or the advisor put before the agent. */
+/** The cut after a line by a person or the advisor. */
 function readCut(
   record: EpisodeRecord,
   lines: readonly TranscriptLine[],

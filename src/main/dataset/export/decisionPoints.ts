@@ -273,7 +273,7 @@ function correctionPoints(conversation: TrainingConversation, item: ItemRecord):
 const replyLineIndex = (conversation: TrainingConversation, turn: number): number =>
   conversation.transcript.lines.findIndex((line) => line.kind === 'reply' && line.turn === turn);
 
-/** Which of two moves at one point reviewers prefer; two whole episodes are no pair, they went different ways. */
+/** The reviewers' choice of two moves at one point; two whole episodes are no pair, they went different ways. */
 function preferred(
   conversation: TrainingConversation,
   item: ItemRecord,

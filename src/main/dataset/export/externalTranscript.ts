@@ -160,7 +160,7 @@ function placedReplyLine(
 const contentOf = ({ content }: ExternalMessage): string =>
   safeText(typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('\n'));
 
-/** What a reply asks for: calls beside the text, or the first one written into it. */
+/** The calls of a reply: those beside the text, or the first one written into it. */
 function movesOf({ content, calls }: TrainingReply): Move[] {
   if (calls.length > 0) return calls.map(({ name, raw }) => recordedMove(name, raw).move);
   const [json] = taggedJson(content);
@@ -199,7 +199,7 @@ function externalLine(
 const READ_MIN = 1000;
 
 /**
- * What answers a question is the expert's, whether or not the question was linked here: no environment ever saw it. Words
+ * Marks answers to questions as the expert's, whether or not they were linked here: no environment ever saw them. Words
  * that say why no advice came are none.
  */
 function withAnswers(lines: readonly TranscriptLine[], { consultations }: EpisodeRecord): TranscriptLine[] {

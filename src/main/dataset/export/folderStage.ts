@@ -93,7 +93,7 @@ function typeOf(text: string): unknown {
   return isRecord(value) ? (value['type'] ?? null) : null;
 }
 
-/** What is being written lies here until it is whole. */
+/** The folder of an export until it is whole. */
 const PARTIAL = '.interject-partial';
 /** Put in place last, so that a folder that has it is whole. */
 const WRITTEN_LAST: readonly string[] = ['README.md', CHECKSUMS];
@@ -171,7 +171,7 @@ export function openStage(
   };
 }
 
-/** What an export is to lie at must be free, or have been put there by one. */
+/** Throws if a place in the folder is neither free nor put there by an export. */
 function checkOwn(folder: string, places: readonly string[]): void {
   const ours = new Set(ownFiles(folder));
   const foreign = places.flatMap((place) => pathsAlong(folder, place)).find((name) => !ours.has(name));
@@ -181,7 +181,7 @@ function checkOwn(folder: string, places: readonly string[]): void {
   });
 }
 
-/** What stands at a place or on the way to it, where a folder should; of a place that is a folder, all that lies in it. */
+/** The paths on the way to a place that should be folders; of a place that is a folder, all that lies in it. */
 function pathsAlong(folder: string, place: string): string[] {
   const steps = place.split('/').filter((step) => step !== '');
   for (let count = 1; count <= steps.length; count += 1) {

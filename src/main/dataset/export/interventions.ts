@@ -45,7 +45,7 @@ export function interventionsOf(
   return found.toSorted((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
 }
 
-/** What the answer was worth, where that was measured: the last causal figure, else that of most continuations. */
+/** The measured lift of the answer: the last causal figure, else that of most continuations. */
 function liftField({ id }: Consultation, lifts: readonly InterventionLift[]): Record<string, unknown> {
   const own = lifts.filter(({ consultation, estimate }) => consultation === id && estimate !== null);
   const found = exportedLift(own);
@@ -111,7 +111,7 @@ const routedFields = ({ routed }: Consultation): Record<string, unknown> =>
 const expertField = ({ expert }: { expert?: string }): Record<string, unknown> =>
   expert === undefined ? {} : { expert };
 
-/** How many values of it the agent could not know, and which; nothing where it was not measured. */
+/** The leak measured in an answer; nothing if it was not measured. */
 const leakFields = ({ leak }: { leak?: Leak }): Record<string, unknown> =>
   leak === undefined ? {} : { leak };
 
@@ -210,7 +210,7 @@ export const conditionFields = ({ started }: EpisodeRecord): Record<string, unkn
   ...(started?.is_blinded === true ? { blinded: true } : {}),
 });
 
-/** How often somebody was shown, without asking, what calls return while a question waited; nothing where never. */
+/** The times somebody previewed calls, without asking, while a question waited; nothing if never. */
 function effectShownField(
   { previews }: EpisodeRecord,
   { askedAt, decision }: Consultation,

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { safeJson } from './json.ts';
 
-/** What only the careful way gets right: an escaped lone surrogate, a line separator of Unicode. */
+/** Text that only `safeJson` gets right: an escaped lone surrogate, a line separator of Unicode. */
 const ODD = /\\ud[89a-f]|[\u2028\u2029]/i;
 
 /** One line of JSON. Most values need no second look, which costs three times as much as the first. */

@@ -3,7 +3,7 @@ import { Failure } from '../../../shared/failure.ts';
 
 export type YieldToOthers = () => Promise<void>;
 
-/** How long the work goes on without a break: less than a person notices. */
+/** The work's time without a break: less than a person notices. */
 const SLICE_MS = 10;
 
 /** Call it often: it waits now and then. Throws `cancelled` once the signal says so. */

@@ -66,7 +66,7 @@ async function writeGroups(
   return { rows: count, bytes: writer.offset };
 }
 
-/** What the library buffered goes to the file; its buffer is used again. */
+/** Writes the library's buffer to the file and uses the buffer again. */
 async function flushWriter(file: FileHandle, writer: ByteWriter): Promise<void> {
   const bytes = new Uint8Array(writer.buffer, 0, writer.index);
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;

@@ -33,7 +33,7 @@ export const turnOrigin = (
   { actor, privilege = 'unknown' }: { actor: Pick<Actor, 'type'>; privilege?: Privilege | undefined },
 ): RowOrigin => ({ consultation: null, turn, actor: actor.type, act, privilege });
 
-/** What those had seen whose words stand among lines: advice, the reason of a decline, a note. */
+/** The privilege behind words among lines: advice, the reason of a decline, a note. */
 const linesPrivilege = (
   { consultations, notes }: EpisodeRecord,
   lines: readonly Pick<TranscriptLine, 'kind' | 'turn'>[],
@@ -77,7 +77,7 @@ export const provenance = (
   reward_type: record.ended?.reward_type ?? '',
 });
 
-/** What the author had seen: names joined by `+`, `none`, or `unknown`. */
+/** The author's privilege: names joined by `+`, `none`, or `unknown`. */
 const privilegeColumns = (privilege: Privilege) => ({
   privilege: privilegeWords(privilege),
   leak_free: isLeakFree(privilege),
@@ -178,7 +178,9 @@ export function rowFacts(
   };
 }
 
-/** Whether the tool to ask with is named anywhere, or a reply, which trains or stands in a prompt, speaks of the expert. */
+/**
+ * True if the tool to ask with is named anywhere, or a reply, which trains or stands in a prompt, speaks of the expert.
+ */
 function tracesIn(lines: readonly TranscriptLine[], tools: readonly unknown[], isHelped: boolean): boolean {
   const offered = JSON.stringify(tools);
   if (holdsAskTool(offered)) return true;
@@ -206,8 +208,8 @@ function stemsOf(line: TranscriptLine): Set<string> {
 }
 
 /**
- * What the person who wrote a turn, or changed what became of it, had seen; what nobody recorded is unknown. A call that
- * was let through is the agent's own.
+ * The privilege of the person who wrote a turn, or changed what became of it; `unknown` if nobody recorded it. A call
+ * that was let through is the agent's own.
  */
 export function turnPrivilege({ actor, privilege = 'unknown', call }: Turn): Privilege {
   const decision = call?.decision ?? null;

@@ -34,7 +34,7 @@ export const lacksPlace = ({ columns, cardColumns }: Pick<Format, 'columns' | 'c
   !((columns ?? cardColumns)?.some(({ name }) => name === 'episode') ?? false);
 
 /**
- * What lies beside the rows, where they are not just that. Where what an expert said is taken out of the rows it does not
+ * The files beside the rows, if they are not just that. Where what an expert said is taken out of the rows it does not
  * come along in whole beside them.
  */
 export const hasSideFiles = (
@@ -100,7 +100,7 @@ export function openOutput({ log, stage, format, rules, files }: OutputDependenc
   };
 }
 
-/** Where a row comes from, for formats that have no room for it. */
+/** A row's source, for formats that have no room for it. */
 const placeFields = ({ facts }: MadeRow, episode: string): string =>
   jsonLine({
     episode,
@@ -119,7 +119,7 @@ const placeFields = ({ facts }: MadeRow, episode: string): string =>
     ...(facts.sides === undefined ? {} : outcomeFields(facts.sides)),
   });
 
-/** What stands where something was left out. */
+/** The mark of something left out. */
 const LEFT_OUT = '[left out]';
 /** Of resets, frames and addresses: fields whose values are nobody's business elsewhere. */
 const HIDDEN: ReadonlySet<string> = new Set([...FORBIDDEN_FIELDS, 'llm_base_url']);
@@ -148,7 +148,7 @@ export const shownBody = (texts: Pick<LongTexts, 'loadText'>, body: string): str
     ? JSON.stringify(publishableEvent(texts, parseJson(body) as Record<string, unknown>))
     : body;
 
-/** What is kept elsewhere, or may have to be left out: a body without any of it goes as it is. */
+/** Fields kept elsewhere, or perhaps left out: a body without any of them goes as it is. */
 const CHANGES = new RegExp(
   ['"\\$blob"', '"kind":"episode\\.started"', '"kind":"environment\\.reset"', ...HIDDEN].join('|'),
 );
@@ -287,7 +287,7 @@ const all = (bytes: readonly number[]): ByteRange => ({
   bytes: bytes.reduce((sum, one) => sum + one, 0),
 });
 
-/** Where the kept lines of a split lie. */
+/** Byte ranges of a split's lines. */
 function* keptLines({ index }: CollectedRows, split: Split): Generator<ByteRange> {
   let from = 0;
   for (let row = 0; row < index.size(); row += 1) {

@@ -92,7 +92,7 @@ export async function writeExport(log: EventLog, ask: WriteRequest, hooks: Hooks
   }
 }
 
-/** What could not be written cannot be closed well either; it goes in any case. */
+/** Closes and removes what could not be written, whatever fails. */
 function abandon(open: readonly { close: () => unknown }[], stage: FolderStage): void {
   for (const one of open) {
     try {
@@ -218,7 +218,6 @@ function finishExport(report: ExportReport, writing: WriteRun): ExportReport {
   return { ...report, folder, files: Object.keys(sizes), sizes, bytes: placed.bytes };
 }
 
-/** How many rows are shown. */
 const SAMPLES = 5;
 
 function exportReport(collected: CollectedRows, format: Format, rules: ExportRules): ExportReport {

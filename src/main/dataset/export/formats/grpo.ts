@@ -66,7 +66,7 @@ export const grpo: Format = {
   },
 };
 
-/** What stood before the first reply; where nobody recorded it, the task alone. */
+/** The lines before the first reply; if nobody recorded them, the task alone. */
 function grpoPrompt(input: EpisodeInput, rules: ExportRules): ChatRow[] {
   const conversation = trainingConversation(input, rules);
   const task = input.record.reset?.task ?? null;

@@ -75,7 +75,7 @@ function feedbackRow({ record }: EpisodeInput, line: FeedbackLine, i: number): M
 
 const turnId = (episode: string, turn: number): string => `${episode}#turn-${String(turn)}`;
 
-/** What a person would have done, said while the episode ran: whether that is what the agent did, and what it is. */
+/** Feedback from a label given while the episode ran: whether the person agrees, and what they would have done. */
 function labelLines({ record }: EpisodeInput, { turn, label }: Turn): FeedbackLine[] {
   if (label === null) return [];
   const common = {

@@ -137,7 +137,7 @@ function labels(conversation: TrainingConversation, line: TranscriptLine, at: nu
   ];
 }
 
-/** What a file says of a reply: preferred or labelled true, rejected or labelled false. */
+/** A file's judgement of a reply: preferred or labelled true, rejected or labelled false. */
 function imported(line: TranscriptLine, at: number): JudgedReply[] {
   const label = line.of?.marks?.judged;
   if (label === undefined) return [];
@@ -160,8 +160,9 @@ function replyMade(
 }
 
 /**
- * What the verifier said is about the end; of an episode with step-ins, about what followed the last. A row for each reply
- * of it that nobody judged: KTO has a loss on every token of a completion, so none may hold what the environment said.
+ * The verifier's verdict is about the end; of an episode with step-ins, about what followed the last. A row for each
+ * reply of it that nobody judged: KTO has a loss on every token of a completion, so none may hold what the environment
+ * said.
  */
 function verdictRows(
   conversation: TrainingConversation,

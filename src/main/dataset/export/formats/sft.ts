@@ -134,7 +134,7 @@ export const spanOrigin = ({ consultation, ...span }: TaughtSpan): RowOrigin => 
   consultation: consultation?.id ?? null,
 });
 
-/** What the expert would have done at a state the agent reached; the agent was not interrupted. */
+/** The expert's label at a state the agent reached; the agent was not interrupted. */
 function labelRow(
   input: EpisodeInput,
   conversation: TrainingConversation,

@@ -45,7 +45,7 @@ const isInt64 = (value: unknown): boolean =>
   /^-?\d+$/.test(String(value)) &&
   BigInt.asIntN(64, BigInt(String(value))) === BigInt(String(value));
 
-/** Whether a value is what its column says; a column never has none. */
+/** True if a value is of its column's type; a column never has none. */
 function fitsColumn(value: unknown, { type, isList, isNullable }: FormatColumn): boolean {
   if (value === null && isNullable === true) return true;
   switch (type) {
@@ -70,12 +70,12 @@ function fitsColumns(row: Record<string, unknown>, columns: readonly FormatColum
   );
 }
 
-/** What a prompt may end in: after another role, TRL does not know who is to speak. */
+/** Roles a prompt may end in: after another, TRL does not know who is to speak. */
 const BEFORE_A_REPLY: ReadonlySet<unknown> = new Set(['user', 'tool', 'assistant']);
 /** Digits outside of strings, as many as may be too many. */
 const UNSAFE_INTEGER = /[:,[]-?\d{16,}(?=[,}\]])/;
 
-/** Whether a value is one that fits, or holds one, however deep. */
+/** True if a value fits, or holds one that does, however deep. */
 function anyLeaf(value: unknown, fits: (leaf: unknown) => boolean): boolean {
   if (Array.isArray(value)) return value.some((one) => anyLeaf(one, fits));
   return isJsonFields(value) ? Object.values(value).some((one) => anyLeaf(one, fits)) : fits(value);
@@ -103,7 +103,7 @@ const comparableReply = (side: unknown): string =>
 const textOf = ({ content }: Record<string, unknown>): string => (typeof content === 'string' ? content : '');
 const makesCall = (message: Record<string, unknown>): boolean =>
   callsOfMessage(message).length > 0 || textOf(message).search(CALL_IN_TEXT) !== -1;
-/** What a side of a pair says and thinks beside its calls. */
+/** A side's words and thoughts beside its calls. */
 const besideCalls = (side: unknown): string =>
   JSON.stringify(
     fieldsIn(side).map((message) => [

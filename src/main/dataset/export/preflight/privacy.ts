@@ -63,7 +63,7 @@ const MACHINE_PATHS: Shapes = [
 
 const holdsPlace = finder(MACHINE_PATHS);
 
-/** What holds every frame as it came holds such fields by definition. */
+/** A format of every frame as it came holds them by definition. */
 const isLossless = ({ id }: Pick<Format, 'id'>): boolean => id === 'events';
 
 export const secretChecks: readonly RowCheck[] = [
@@ -108,7 +108,7 @@ export const secretChecks: readonly RowCheck[] = [
   },
 ];
 
-// What may be personal data is only warned of: the built-in worlds are full of invented people.
+// Possible personal data is only warned of: the built-in worlds are full of invented people.
 
 /** Names that are reserved for examples belong to nobody. */
 const EXAMPLES = /(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid|localhost)$/i;
@@ -170,7 +170,7 @@ export function holdsIban(text: string): boolean {
 
 const kindsBySeen = new WeakMap<SeenRow, ReadonlySet<NumberKind>>();
 
-/** Whether a row holds a number of a kind. Its numbers are read once for all kinds. */
+/** True if a row holds a number of a kind. Its numbers are read once for all kinds. */
 function holdsNumber(seen: SeenRow, kind: Exclude<NumberKind, null>): boolean {
   let kinds = kindsBySeen.get(seen);
   if (kinds === undefined) {
