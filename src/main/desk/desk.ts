@@ -151,7 +151,7 @@ type Append = (
   make: (consultation: Consultation, record: EpisodeRecord) => LogEvent,
 ) => Recorded;
 
-/** What people and models decide of a question, each with who they are in the roster. */
+/** Decisions on a question, by people and models, each with their name in the roster. */
 const createDecisions = (
   { log, measureLeak, expertAt }: DeskEdges,
   append: Append,
@@ -271,7 +271,7 @@ function approval(
   };
 }
 
-/** What the authors of reused advice had seen. Advice that is not in the log cannot be inherited from. */
+/** The privilege behind reused advice. Advice that is not in the log cannot be inherited from. */
 function reusedPrivileges(log: EventLog, { reused = [] }: DeskAnswer): Privilege[] {
   return reused.map(({ episode, consultation }) => {
     const decision = findConsultation(log.record(episode), consultation)?.decision ?? null;

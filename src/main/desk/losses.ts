@@ -26,7 +26,7 @@ export type LossWatch = {
 };
 
 type WatchDependencies = { log: EventLog; clock: () => number };
-/** What waited in an episode: the ids of its questions and of its held calls. */
+/** The ids of an episode's open questions and held calls. */
 type Waiting = { questions: Set<string>; calls: Set<string> };
 
 /** Begins with what the process before this one left open: nothing of it may have been sorted yet. */

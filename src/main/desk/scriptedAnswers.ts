@@ -36,7 +36,7 @@ export function readAnswers(text: string, name: string): AnswerLine[] {
   });
 }
 
-/** What is wrong with a line, in the names of the file. */
+/** The problem with a line, in the names of the file. */
 function answerProblem({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined || (issue.path.length === 0 && issue.code === 'invalid_type'))
     return 'it is no object';

@@ -16,7 +16,7 @@ type AskAt = { episode: string; consultation: string };
 const QUERY_WORDS_MAX = 60;
 /** Advice of an episode that was then verified comes before a slightly better match that was not. */
 const COMPLETE_FACTOR = 1.5;
-/** How many matches are looked at for each that is wanted. */
+/** Matches looked at for each that is wanted. */
 const CANDIDATES = 5;
 const STOP = new Set(
   'a an and are as at be but by can did do does for from had has have how i if in into is it its me my not of on or should so that the then there this to was what when which who why will with you your'.split(

@@ -200,7 +200,7 @@ type ArmedWait = {
   end: (isSettled: boolean) => void;
 };
 
-/** How long programs have been running on this log, all in all: the time that deadlines are kept in. */
+/** The time that programs have run on this log, all in all, which deadlines are kept in. */
 const UPTIME_MARK = 'uptime_ms';
 const DEADLINE_MARK = 'deadline:';
 /** A process that is killed gives back at most this much of a deadline. */
@@ -208,7 +208,7 @@ const BEAT_MS = 5_000;
 /** The wall clock is corrected by less than this all the time. */
 const JUMP_MS = 2_000;
 
-/** What is left of a deadline that is over at `expiresAt`, both in the uptime of the log. */
+/** The rest of a deadline that is over at `expiresAt`, both in the uptime of the log. */
 const remainingMs = (expiresAt: number, uptime: number): number => Math.max(0, expiresAt - uptime);
 
 type ArmedDeadline = WaitingDeadline & { setTo: number; expiresAt: number; cancel: () => void };

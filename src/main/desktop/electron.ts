@@ -47,7 +47,7 @@ async function systemKeychain(folder: string): Promise<Keychain | null> {
   return openKeychain(folder, safeStorage, say);
 }
 
-/** What only this window may send, and what is sent back to it. */
+/** Takes messages from this window alone, and replies to it. */
 function connectWindow(door: BridgeDoor): void {
   const senderOf = (event: IpcMainEvent | IpcMainInvokeEvent): Sender => ({
     url: event.senderFrame?.url ?? '',

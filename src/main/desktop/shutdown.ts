@@ -28,7 +28,7 @@ export type Shutdown = {
   isOver: () => boolean;
 };
 
-/** How long a close that somebody wants to end at once may still take: what is written in order is worth two seconds. */
+/** The time left for a close that somebody wants to end at once: writing in order is worth two seconds. */
 const HURRY_MS = 2_000;
 
 /**

@@ -40,7 +40,7 @@ type UpdaterParts = {
   say: (text: string) => void;
 };
 
-/** Where a packaged app looks; unpackaged only where a variable names a place. Null: nowhere. */
+/** The feed of a packaged app; unpackaged only if a variable names one. Null: none. */
 function feedHere(): Feed | null {
   if (!electron.isPackaged) {
     const url = process.env['INTERJECT_UPDATE_URL'];

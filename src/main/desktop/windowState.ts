@@ -23,7 +23,7 @@ const States = z.record(z.string(), State);
 export type ScreenArea = { x: number; y: number; width: number; height: number };
 
 const DEFAULT_WINDOW: WindowState = { width: 1280, height: 800, isMaximized: false, zoom: 0 };
-/** How much of the window must be on a screen for its place to be kept. */
+/** Pixels that must be on a screen for the window's place to be kept. */
 const VISIBLE = 80;
 /** Desks a laptop is put on; the longest unused is forgotten. */
 const SETS_MAX = 8;

@@ -46,7 +46,7 @@ const STEPS: readonly (readonly [string, (audit: Audit) => Promise<Verdict> | Ve
 /** The number of checks when none fails. */
 export const AUDIT_CHECKS = STEPS.length + 1;
 
-/** How long a server may take to clear a closed session away. */
+/** A server's time to clear a closed session away. */
 const CLEARED_MS = 10_000;
 
 type AuditOptions = { onBegin?: (check: string) => void; clearedMs?: number };

@@ -183,7 +183,7 @@ export async function state({ session, signal }: Audit): Promise<Verdict> {
   }
 }
 
-/** What a reset shows, without what names this very session. */
+/** A reset's answer without the names of this very session. */
 const shownBy = ({ task, num_tools, task_idx, scenario }: ResetResult): string =>
   JSON.stringify([task, num_tools, task_idx, scenario]);
 
@@ -230,7 +230,7 @@ export async function sessionsAtOnce(audit: Audit): Promise<Verdict> {
   }
 }
 
-/** How many choices of an action are tried: one alone may change nothing. */
+/** Choices of an action that are tried: one alone may change nothing. */
 const CHOICES_MAX = 4;
 
 /** Arguments for an action, one for each choice of its first property that has several. */
@@ -246,7 +246,7 @@ function choicesOf({ input_schema }: ToolSpec): JsonObject[] {
   return [args, args];
 }
 
-/** What the first steps of an episode came to, as one text. */
+/** The results of an episode's first steps, as one text. */
 async function firstSteps(audit: Audit, session: EnvironmentSession, tool: ToolSpec): Promise<string> {
   const results: unknown[] = [];
   for (const args of choicesOf(tool)) {

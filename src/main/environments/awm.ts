@@ -95,7 +95,7 @@ export const createAwmSeed =
 export type AwmDataOf = (folder: string | null) => AwmData;
 
 /**
- * What a task's verifier checks, by its author's own words and its code: the verifier that judges the episode, and no
+ * The checks of a task's verifier, by its author's own words and its code: the verifier that judges the episode, and no
  * other; where that is not known yet, the one that the settings have. Never throws: data is optional.
  */
 export const createAwmSecrets =

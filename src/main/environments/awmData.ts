@@ -241,7 +241,7 @@ function wordsText(words: string | unknown[] | null): string {
 
 /** A longer line is not read. */
 const JSON_LINE_MAX = 16 * 1024 * 1024;
-/** How much of each line's beginning is given along. */
+/** The beginning of each line that is given along. */
 const LINE_HEAD_BYTES = 512;
 
 type Place = { offset: number; length: number };
@@ -300,7 +300,7 @@ async function readPlaces(file: string, keyOf: KeyOf): Promise<LineMap> {
 
 type LinePlace = { offset: number; length: number; number: number; head: string };
 
-/** Where each line of a file lies; nothing but its beginning is kept. */
+/** The place of each line of a file; nothing but its beginning is kept. */
 async function* jsonLinePlaces(file: string): AsyncGenerator<LinePlace> {
   let [start, at, number] = [0, 0, 0];
   let head = Buffer.alloc(0);

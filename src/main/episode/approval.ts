@@ -60,7 +60,7 @@ export async function decisionOn(
   return decision;
 }
 
-/** Why a call waits, or why it does not. A breakpoint counts before any rule. */
+/** The reason why a call waits, or not. A breakpoint counts before any rule. */
 export function judgeCall(
   record: EpisodeRecord,
   proposed: ProposedCall,

@@ -164,7 +164,7 @@ export const conversationOf = (prompts: Prompts, spec: RunSpec): ReturnType<type
     experts: namedExperts(spec.experts ?? null, spec.condition),
   });
 
-/** What a person had set up about the episode: nobody is there to wait for. */
+/** A person's settings for the episode: nobody is there to wait for. */
 const LEFT_BEHIND: ReadonlySet<Kind> = new Set(['policy.changed', 'breakpoint.set', 'breakpoint.cleared']);
 
 /**
@@ -221,7 +221,7 @@ function givenAnswer(events: readonly Recorded[], { id, askedN }: Consultation):
   return [decided, given, told].map(({ actor, event }) => ({ actor, event }));
 }
 
-/** What an agent reads where nobody is there to answer. */
+/** The agent's reading where nobody answers. */
 function nobodysAnswer(
   source: EpisodeRecord,
   { id, turn }: Consultation,
@@ -272,7 +272,7 @@ function readingOf(
 // calls again, what a person had set about it carried over. What differs is stated in the log.
 type ForkOrigin = { episode: string; turn: number; why: 'fork' | 'resume' };
 
-/** What a new episode begins with: another's events, and what was made again for them. */
+/** The events copied from another episode, and what was made again for them. */
 type Copy = Pick<Rebuilt, 'replayed' | 'drift'> & {
   from: ForkOrigin;
   events: readonly Recorded[];
@@ -341,7 +341,7 @@ function withoutLastPhases(events: readonly Recorded[]): Recorded[] {
 }
 
 /**
- * Who acts from here on. A branch begins with the agent. A resumed episode in which the agent did not act stays paused
+ * The actor from here on. A branch begins with the agent. A resumed episode in which the agent did not act stays paused
  * until a person says so: nothing goes on behind the back of someone who had stopped it.
  */
 function phaseAfter(

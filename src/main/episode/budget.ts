@@ -12,7 +12,7 @@ import type {
 } from '../../shared/events/lifecycle.ts';
 import type { EventLog } from '../log/eventLog.ts';
 
-/** Why an episode goes no further. `budget_unknown`: there is a budget, and the server does not say what it takes. */
+/** The reason to stop. `budget_unknown`: there is a budget, and the server does not say what it takes. */
 export type LimitHit = { reason: 'turns' | 'time' | 'budget' | 'budget_unknown'; limit: ReachedLimit };
 /** Source of each limit; one that is not named was set with the start. */
 export type LimitSources = Partial<Record<BudgetName, LimitSource>>;
@@ -25,7 +25,7 @@ export type RunBudget = {
   note: (record: EpisodeRecord) => void;
   reached: () => LimitHit | null;
 };
-/** What its episodes took in processes that are gone, and for how long it went on there. */
+/** The spending of its episodes in processes that are gone, and the time they ran. */
 type SpentBefore = {
   episodes: readonly { id: string; spending: Spending | null; turns: number }[];
   usedMs: number;
@@ -105,8 +105,8 @@ function spentHit(
   return tokens !== undefined && spent.unknown > 0 ? hit('tokens', 'budget_unknown') : null;
 }
 
-// What the episodes of a run may take together, over restarts too: an episode that goes on finds what all of its run had
-// spent before.
+// The shared budget of a run's episodes, over restarts too: an episode that goes on finds what all of its
+// run had spent before.
 export type RunBudgets = {
   /** Of a run that begins. One with a name goes on counting what its episodes spent before, in other processes too. */
   open: (shared: Omit<SharedBudget, 'id'>, run?: string) => RunBudget;
@@ -114,7 +114,7 @@ export type RunBudgets = {
   again: (record: Pick<EpisodeRecord, 'started'>) => RunBudget | null;
 };
 
-/** Which episodes share a budget, and how long the run had been going. */
+/** The members of a budget, and how long the run had been going. */
 const MARK = 'budget:';
 const memberMark = (id: string, episode: string): string => `${MARK}${id} ${episode}`;
 const timeMark = (id: string): string => `${MARK}${id}`;
@@ -181,7 +181,7 @@ function rowsOfRun({ projections }: EventLog, run: string): EpisodeRow[] {
   }
 }
 
-/** What belongs to runs of which no episode can go on is kept no longer. */
+/** Drops the marks of runs of which no episode can go on. */
 function forgetEnded(log: EventLog): void {
   const marks = log.marks(MARK).filter((mark) => !isNamed(mark.slice(MARK.length)));
   if (marks.length === 0) return;

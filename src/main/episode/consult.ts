@@ -51,7 +51,10 @@ export type Consult = {
    */
   redraft(episode: string, consultation: string, hint: Hint): Promise<string>;
 };
-/** What decides whether the ask comes before a person. `seed` makes the draw repeatable; `wanted`: whom the agent asked for by name. */
+/**
+ * Decides if the ask comes before a person. `seed` makes the draw repeatable; `wanted`: whom the agent asked for by
+ * name.
+ */
 type Gate = {
   admission: Admission;
   seed: string;
@@ -217,7 +220,7 @@ function isUndrafted(log: EventLog, episode: string, id: string): boolean {
   return found?.decision === null && found.draft === null && found.draftFailure === null;
 }
 
-/** Why no person will answer, or null when one may. Waiting without end needs nobody there yet. */
+/** The reason for no answer, or null when a person may. Waiting without end needs nobody there yet. */
 function admitTo(
   { log, attendance }: ConsultDependencies,
   episode: string,
@@ -383,7 +386,7 @@ export type ConsultAdvice = {
   isAdvisorUnset?: true;
 };
 
-/** What a decision gives the agent, other than to decline. */
+/** The advice that a decision other than a decline gives. */
 function adviceOf(
   decision: Exclude<Decision, { type: 'declined' }>,
   consultation: Consultation | null,

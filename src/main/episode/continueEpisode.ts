@@ -75,7 +75,7 @@ export const createAdopt =
     return null;
   };
 
-/** What would wait for a person elsewhere ends: what runs many episodes makes it anew. */
+/** Ends what would wait for a person elsewhere: a runner of many makes it anew. */
 function adoptHindrance(parts: ContinueDependencies, record: EpisodeRecord): Hindrance | null {
   const { started } = record;
   if (started === null || started.source !== 'run') return {};

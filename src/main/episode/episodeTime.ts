@@ -108,7 +108,7 @@ const boundSession = (session: EnvironmentSession, within: Within): EnvironmentS
   callTool: (name, args, signal) => within(name, signal, (stop) => session.callTool(name, args, stop)),
 });
 
-/** Whether somebody has set the wall clock since. */
+/** Tells if somebody has set the wall clock since. */
 function jumpsOf({ clock, monotonic }: EpisodeTimeDependencies): () => boolean {
   const apart = clock() - monotonic();
   return () => Math.abs(clock() - monotonic() - apart) > JUMP_MS;
@@ -117,7 +117,7 @@ function jumpsOf({ clock, monotonic }: EpisodeTimeDependencies): () => boolean {
 /** A timer set for longer fires at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** What `work` gives, or the failure of `giveUp` after `leftMs`, whatever the work does with its signal. */
+/** The result of `work`, or the failure of `giveUp` after `leftMs` whatever the work does with its signal. */
 function unlessLate<T>(work: Promise<T>, leftMs: number, giveUp: () => Failure): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(giveUp()), Math.min(leftMs, TIMER_MAX_MS));
@@ -140,8 +140,8 @@ const outlasted = (
     },
   );
 
-// How much of its time an episode had used when the program was killed: by the times of its log, or, where somebody set the
-// wall clock meanwhile, as it was kept.
+// An episode's time used before the program was killed: by the times of its log, or, if somebody set the wall clock
+// meanwhile, as it was kept.
 const MARK = 'used:';
 
 export const keepUsedTime = (log: EventLog, episode: string, usedMs: number): void =>

@@ -201,7 +201,7 @@ function leftState(
   return turn === 0 ? { initial: images.initial, current: images.initial } : images;
 }
 
-/** What was left behind is the start and the end. */
+/** Only the start and the end were left behind. */
 function checkPlace(turns: EpisodeRecord['turns'], turn: number | null): void {
   const last = turns.findLast(({ call }) => (call?.returned ?? null) !== null)?.turn ?? 0;
   if (turn === null || turn === 0 || turn >= last) return;
@@ -231,7 +231,7 @@ function importedState(
   return { initial, current: turn === 0 ? initial : copyDatabaseFile(file('final_database')) };
 }
 
-/** Where the reply to `done` says that session and trajectory lie. */
+/** The session and trajectory paths in the reply to `done`. */
 function statePaths(frame: string): { session: string | null; trajectory: string | null } {
   const parsed = ServerFrame.safeParse(parseJsonOrNull(frame));
   if (!parsed.success || parsed.data.type !== 'observation') return { session: null, trajectory: null };

@@ -28,7 +28,7 @@ export const openingOf = (parts: OpeningDependencies, spec: RunSpec): LogEntry[]
 /** Of everything the agent may read: our texts, and a person's on the environment. */
 export const promptDigest = (ours: string, text: string): string => hash('sha256', `${ours}\n${text}`, 'hex');
 
-/** Where a person makes every move, no model acts, though one may be set for the agent. */
+/** If a person makes every move, no model acts, though one may be set for the agent. */
 function actingAgent(
   { policy, protocol, ...agent }: AgentSpec,
   agentNow: OpeningDependencies['agentNow'],

@@ -74,14 +74,14 @@ export async function playMove(stage: EpisodeStage, turn: PlayedTurn): Promise<M
   }
 }
 
-/** What became of the turn's move so far. */
+/** The record of the turn's move so far. */
 const recordedTurn = (stage: EpisodeStage, { turn }: PlayedTurn): RecordedTurn | undefined =>
   recordOf(stage).turns.findLast((one) => one.turn === turn);
 
 const recordedCall = (stage: EpisodeStage, turn: PlayedTurn): Call | null =>
   recordedTurn(stage, turn)?.call ?? null;
 
-/** Why the move is not carried out; null where it is, and where something has become of it already. */
+/** The reason to refuse the move; null if it is allowed, or something has become of it already. */
 function refusalOf(stage: EpisodeStage, turn: PlayedTurn): CallRefusal | null {
   const known = recordedTurn(stage, turn);
   if (known !== undefined && isUnderWay(known)) return null;
@@ -95,7 +95,7 @@ function refusalOf(stage: EpisodeStage, turn: PlayedTurn): CallRefusal | null {
   );
 }
 
-/** Why an agent's own call is no action of its environment; a person may send what they want. */
+/** The reason why an agent's call is no action of its environment; a person may send any. */
 function actionRefusal(
   { session, cover }: EpisodeStage,
   { byHuman, reading }: PlayedTurn,
@@ -222,7 +222,7 @@ async function sendCall(
   return CONTINUE;
 }
 
-/** What the agent reads of a step, and what it means for the episode. */
+/** The agent's reading of a step, and its meaning for the episode. */
 type ReadStep = Pick<StepResult, 'text' | 'error' | 'done' | 'reward_type'>;
 
 /** Makes the call; what came back of it is committed with what the agent reads of it. */
@@ -247,7 +247,7 @@ async function sentCall(
   return { stepped, entries: events.map((event) => ({ actor: ENVIRONMENT, event })) };
 }
 
-/** What came back before the program was killed, which the agent had not read yet. */
+/** The result before the program was killed, which the agent had not read yet. */
 const loggedStep = (
   { log }: EpisodeStage,
   { text, error, done, reward_type }: NonNullable<Call['returned']>,
@@ -385,7 +385,7 @@ function nudges(stage: EpisodeStage, { turn }: PlayedTurn, isError: boolean): Nu
 }
 
 /**
- * Why a move may not go on, or null when it may. Reserved tools belong to the host: an agent that could call them would
+ * The reason why a move may not go on, or null. Reserved tools belong to the host: an agent that could call them would
  * read its reward while it acts.
  */
 function gateRefusal(
@@ -400,7 +400,7 @@ function gateRefusal(
   return budget.asked >= budget.limit ? { reason: 'budget', toolName: ASK_EXPERT } : null;
 }
 
-/** What the agent reads in place of the result, where a person does not send the call again. */
+/** The agent's reading in place of the result, if a person does not send the call again. */
 const UNKNOWN_OUTCOME =
   'It is not known whether this call was carried out: the program ended after it had been sent, before its result came. It was not sent again.';
 

@@ -96,7 +96,7 @@ export const limited = ({ reason, limit }: LimitHit): Ending => ({
   final_answer: null,
 });
 
-/** Who acts next. A person's turn is in the log already and waits to be carried out. */
+/** The next actor. A person's turn is in the log already and waits to be carried out. */
 type Next = { who: 'agent' } | { who: 'human'; turn: Turn };
 
 /** Waits through pauses and take-overs. `played` is the number of the last turn that was carried out. */

@@ -51,7 +51,7 @@ type PreviewDependencies = {
 
 /** Results longer than this are shown cut; a preview is looked at, not learnt from. */
 const PREVIEW_TEXT_MAX = 20_000;
-/** What is looked up for names is read by a program: longer answers are left out whole. */
+/** Lookups of names are read by a program: longer answers are left out whole. */
 const LOOKED_UP_MAX = 100_000;
 
 export const createPreview =
@@ -136,7 +136,7 @@ const LOOKUPS_MAX = 6;
 /** `workflow_id`, `from_user_id`, `bill_ids`: the field of an id, and what the record is called. */
 const ID_FIELD = /^(.+)_ids?$/;
 
-/** What asks for the records that the calls name by their ids, through `tools`; what the episode asked is left out. */
+/** Lookups of the records that the calls name by their ids, through `tools`, but for the episode's own. */
 function lookupsFor(
   calls: readonly Lookup[],
   tools: readonly ToolSpec[],

@@ -31,7 +31,7 @@ type RebuildRequest = {
   signal: AbortSignal;
 };
 
-/** How much of two differing results a report shows. */
+/** The limit of a differing result in a report. */
 const DRIFT_TEXT_MAX = 2_000;
 
 /** A session in the state the episode was in after `upToTurn`. The caller closes it. Throws `env_*`, `bad_input`. */
@@ -111,7 +111,7 @@ function resetDrift(
   return isSame(was, is) ? [] : [driftOf(0, 'reset', was, is)];
 }
 
-/** Why an episode is not resumed: its environment is not where the log left it. */
+/** The failure for an episode whose environment is not where the log left it. */
 export const driftFailure = (
   { environment }: { environment: { name: string } },
   { turn, tool_name }: Drift,

@@ -39,7 +39,7 @@ export type RestartDependencies = {
   isFreeOfEffects: (environment: EnvironmentSpec) => boolean;
 };
 
-/** Why an episode does not go on, in words; with a failure where something can be mended. */
+/** The reason not to go on, in words; with a failure if something can be mended. */
 export type Hindrance = { reason?: string; failure?: FailureShape };
 
 type OpenEpisodes = {
@@ -67,7 +67,7 @@ export function sortOpenEpisodes(parts: RestartDependencies): OpenEpisodes {
   return { goingOn: [...goingOn, ...queued], ...others, queued: queued.length };
 }
 
-/** What waited for a place stands in the log from now on, and is treated as what had begun. */
+/** Puts episodes that waited for a place into the log, to be treated as begun. */
 function beginQueued(log: EventLog): string[] {
   const queued = log.queue.all();
   for (const { id, opening } of queued) log.appendAll(id, opening);
@@ -130,8 +130,8 @@ const isClientAwaited = ({ started, consultations }: EpisodeRecord): boolean =>
   );
 
 /**
- * Whether it goes on with a person's word alone: the folder came from elsewhere, or Interject was closed in order. One with a
- * held call is taken up again after that, since it does nothing but wait for the person's word on the call.
+ * True if it goes on with a person's word alone: the folder came from elsewhere, or Interject was closed in order. One
+ * with a held call is taken up again after that, since it does nothing but wait for the person's word on the call.
  */
 const needsWord = (record: EpisodeRecord): boolean =>
   record.brokeOff !== null &&
@@ -140,7 +140,7 @@ const needsWord = (record: EpisodeRecord): boolean =>
 export const wasStopped = ({ timeline }: EpisodeRecord): boolean =>
   timeline.some(({ type }) => type === 'stop_requested');
 
-/** Why it goes on only with a person's word; null where it goes on by itself. */
+/** The reason to wait for a person's word; null if it goes on by itself. */
 export function waitsBecause(
   { isFreeOfEffects, agentNow }: Pick<RestartDependencies, 'isFreeOfEffects' | 'agentNow'>,
   record: EpisodeRecord,
@@ -169,7 +169,7 @@ function movedAgent(
   return `the agent was ${model ?? now.model} at ${was ?? ''}, and ${now.model} at ${now.base_url} is set now: whether it is the same one is a person’s to say`;
 }
 
-/** Why the same run cannot be had now. */
+/** The obstacle to the same run now. */
 export function runHindrance(
   { promptSha256, agentNow }: Pick<RestartDependencies, 'promptSha256' | 'agentNow'>,
   record: EpisodeRecord,

@@ -269,7 +269,7 @@ function endEpisode(stage: EpisodeStage, { outcome, reason, limit, final_answer 
   });
 }
 
-/** What the steps of an episode without a verifier come to: their sum, or the last reward there is. */
+/** The reward of an episode without a verifier: the steps' sum, or the last one. */
 function rewardOfSteps(turns: EpisodeRecord['turns'], isSum: boolean): number | null {
   if (!isSum) return turns.findLast(({ call }) => call?.returned)?.call?.returned?.reward ?? null;
   return sumRewards(turns.flatMap(({ call }) => call?.returned?.reward ?? []));

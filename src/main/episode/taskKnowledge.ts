@@ -127,7 +127,7 @@ export function taskOfEpisode(log: EventLog, record: EpisodeRecord): TaskOfEpiso
   return { scenario, task_idx, task, verifier_mode };
 }
 
-/** What only the verifier's side has. A pack's own secrets are measured by its briefing. */
+/** The verifier's own texts. A pack's secrets are measured by its briefing. */
 const textsOf = ({ criteria, secrets: { verifier } }: TaskKnowledge): string[] =>
   verifier === null ? [] : [verifier.code, ...(criteria === null ? [] : [criteria])];
 

@@ -49,8 +49,8 @@ const refKey = ([scenario, idx]: TaskRef): string => `${normalizeScenario(scenar
 export const taskKey = (environment: string, task: TaskRef): string => `${environment}\n${refKey(task)}`;
 
 /**
- * Whether the environment's own reward stands for the verdict it has no verifier for: the episode came to its end and the
- * sum is above 0, or at least what the rules ask for. A file of another tool does not tell who gave its reward.
+ * True if the environment's own reward stands for the verdict it has no verifier for: the episode came to its end and
+ * the sum is above 0, or at least what the rules ask for. A file of another tool does not tell who gave its reward.
  */
 const isRewarded = ({ outcome, reward }: EndedEpisode, least: number | null): boolean =>
   outcome === 'done' && reward !== null && (least === null ? reward > 0 : reward >= least);
@@ -112,7 +112,7 @@ export function rowRule(facts: RowFacts, rules: ExportRules): string | null {
 }
 
 /**
- * What makes two episodes the same task: environment, scenario and index, else the words of the task, which is all that a file of
+ * The identity of a task: environment, scenario and index, else the words of the task, which is all that a file of
  * another tool tells. A split never cuts through one.
  */
 export function taskIdentity(record: EpisodeRecord, loadText: (text: Text) => string): string {
@@ -171,7 +171,7 @@ export function* chosenEpisodes(
 
 const PAGE = 200;
 
-/** Whether an episode of another environment, with this scenario and number, is of the task that one environment holds out. */
+/** True if an episode of another environment, with this scenario and number, is of the task that one holds out. */
 type IsTaskTwin = (
   episode: Pick<EndedEpisode, 'id' | 'scenario' | 'task_idx'>,
   environment: string,

@@ -53,7 +53,7 @@ export type TrainingConversation = {
   refuses: (to: number) => string | null;
 };
 
-/** What the rules say of a conversation that is trained on. */
+/** The rules for a conversation that is trained on. */
 type ConversationRules = Pick<ExportRules, 'privilege' | 'words' | 'failed_calls'>;
 
 /** A conversation, or the rule that says why an episode gives none. */

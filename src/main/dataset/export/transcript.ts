@@ -121,7 +121,7 @@ function transcriptInput({ message, turn, record, loadText }: LineSource): Trans
   return isEdited ? withoutSegments(line, isEditNotice) : line;
 }
 
-/** What a message may be that stands where the result of a call would. */
+/** Origins of a message in place of a call's result. */
 const STANDS_IN: ReadonlySet<Message['origin']> = new Set(['fabricated', 'notice']);
 
 /** The brief that stands before the first turn. */
@@ -140,7 +140,7 @@ const nativeReplyCall = (
 /** Servers and templates want an id; a call that came without one has that of its turn. */
 const callIdOf = (id: string, turn: number): string => (id === '' ? `call_${String(turn)}` : id);
 
-/** What tells the agent that another call ran: the first notice that stands apart from the result. */
+/** The notice that another call ran: the first one that stands apart from the result. */
 const isEditNotice = (segment: Segment, { segments, content }: TranscriptLine): boolean =>
   segment ===
   segments.find(({ type, start }) => type === 'notice' && content.slice(0, start).endsWith('\n\n'));
@@ -279,7 +279,7 @@ const EXAMPLE = new RegExp(
     `(?:\\s*<tool_response>(?:(?!</?tool_(?:call|response)>)[^])*</tool_response>)?`,
   'g',
 );
-/** What stands in the answer to another call is none. */
+/** The answer to another call does not count. */
 const asksExpert = (call: string): boolean =>
   call.slice(0, call.indexOf('</tool_call>')).includes(ASK_EXPERT);
 const ASK_TOOL_NAME = new RegExp(`"name"\\s*:\\s*"${ASK_EXPERT}"`);
@@ -291,7 +291,7 @@ const ABOUT =
 export const holdsAskTool = (text: string): boolean => text.includes(ASK_EXPERT);
 const ABOUT_ALL = new RegExp(ABOUT.source, 'gi');
 
-/** What only somebody says who was advised, asked, or would have liked to. */
+/** Words of an agent that was advised, asked, or would have liked to. */
 const ADVISED = new RegExp(
   [
     String.raw`\b(?:follow(?:s|ed|ing)?|no|without|(?<!you )need(?:s|ed|ing)?|ask(?:s|ed|ing)? for|wait(?:s|ed|ing)? for|got|received|given|despite) (?:(?:the|any|more|further|your|some|this|that|human|expert(?:['’]s)?) )*(?:advice|guidance)\b`,
@@ -314,10 +314,10 @@ export const expertStems = (text: string): Set<string> =>
 const NO_STEMS: ReadonlySet<string> = new Set();
 
 /**
- * Whether words of the agent speak of an expert, of advice or of asking. `world`: the words for these that the task, the
- * tools and their results use (`expertStems`), which may mean an expert of the world. Where somebody helped, any other
- * such word counts, and what only an advised agent says counts in every world; where nobody did, only the latter does,
- * and only in other words than the world's.
+ * True if words of the agent speak of an expert, of advice or of asking. `world`: the words for these that the task,
+ * the tools and their results use (`expertStems`), which may mean an expert of the world. Where somebody helped, any
+ * other such word counts, and what only an advised agent says counts in every world; where nobody did, only the latter
+ * does, and only in other words than the world's.
  */
 export function speaksOfExpert(
   text: string,
@@ -375,7 +375,7 @@ function withoutDeclarations(text: string): string {
   return rest;
 }
 
-/** What stands around a thing that is gone, without the comma or the line break that set it apart. */
+/** Joins the text around a removed part, without the comma or the line break that set it apart. */
 function joinAround(before: string, after: string): string {
   if (/,\s*$/.test(before)) return before.replace(/,\s*$/, '') + after;
   if (/^\s*,/.test(after)) return before + after.replace(/^\s*,\s*/, '');

@@ -49,7 +49,7 @@ type LineKind =
   | 'notice'
   | 'note';
 
-/** Why a reply must not be learnt from. */
+/** The reason not to learn from a reply. */
 type Untrainable =
   | 'touched'
   | 'discarded'
@@ -133,8 +133,8 @@ export const BLANK = {
 export const isByPerson = (turn: Turn | null): boolean => turn !== null && isAtSeat(turn.actor);
 
 /**
- * Whether the environment got the turn's call and refused it as malformed: by its own word for wrong arguments, or because
- * the call fits nothing that was listed. Its "not found" alone says nothing: a world says it of its records.
+ * True if the environment got the turn's call and refused it as malformed: by its own word for wrong arguments, or
+ * because the call fits nothing that was listed. Its "not found" alone says nothing: a world says it of its records.
  */
 export function isFailedCall({ tools }: Pick<EpisodeRecord, 'tools'>, { move, call }: Turn): boolean {
   const { sent = null, returned = null, decision } = call ?? {};
@@ -152,7 +152,7 @@ export function isFailedCall({ tools }: Pick<EpisodeRecord, 'tools'>, { move, ca
 /** True if its file says that the reply must not train, however good it is. */
 export const isBarred = (turn: Turn | null): boolean => (turn?.marks?.weight ?? 1) <= 0;
 
-/** Why a turn may not train; the first that holds. */
+/** The first reason not to train on a turn. */
 export function untrainable(record: Pick<EpisodeRecord, 'tools'>, turn: Turn): Untrainable | null {
   const { call, move, label } = turn;
   if (turn.isDiscarded) return 'discarded';
@@ -365,7 +365,7 @@ export function withWords(reply: TrainingReply, words: string): TrainingReply {
   return written.length === 0 ? reply : { ...reply, content: [words, ...written].join('\n').trimStart() };
 }
 
-/** How calls are written in an episode. */
+/** An episode's way to write calls. */
 type CallStyle = { record: Pick<EpisodeRecord, 'tools' | 'offered'>; isNative: boolean };
 
 /**

@@ -155,7 +155,7 @@ function chatEpisode(
   };
 }
 
-/** What nobody here reads of a record. What it says of its replies in words that nobody here knows is not kept for read. */
+/** The fields of a record that nothing here reads. Unknown words about its replies do not count as read. */
 function rowMetadata(
   row: JsonRecord,
   { messages, side, column = '', asked = '' }: ConversationSide,
@@ -244,7 +244,7 @@ function columnOf(row: JsonRecord, kind: keyof typeof COLUMNS, role: 'user' | 'a
   return name === undefined || messages.length === 0 ? null : { name, messages };
 }
 
-/** What is asked: under a name of its own, with LLaMA-Factory's `input` below it, or OpenAI's `input.messages`. */
+/** The prompt: under a name of its own, with LLaMA-Factory's `input` below it, or OpenAI's `input.messages`. */
 function promptOf(row: JsonRecord): { name?: string; messages: unknown[] } {
   const column = columnOf(row, 'prompt', 'user');
   if (column === null) return { messages: asMessages(ownValue(row['input'], 'messages'), 'user') };

@@ -80,11 +80,11 @@ const STRUCTURE_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** What names a thing or a moment is no text of the record; unread it is named all the same. */
+/** The name of a thing or a moment is no text; unread it is named all the same. */
 const IDENTIFIER =
   /(^|_)(id|ids|uuid|sha256|hash|md5|ref|refs|timestamp|time|date|at|created|started|completed|version|url|path|working_start|working_time)$|[a-z]Id$|^(mime|media)_?type$/i;
 
-/** What a name says of the values under it. */
+/** Facts about the values under a name. */
 type KeyFacts = {
   isStructure: boolean;
   isIdentifier: boolean;
@@ -288,9 +288,9 @@ class ConservationCheck {
 }
 
 const LATENCY = ['latency_ms'];
-/** What the log calls it. */
+/** The name in the log. */
 const MARKED = ['weight'];
-/** What a time looks like: a date as text, or seconds since 1970 that are more than its first year. */
+/** A time: a date as text, or seconds since 1970 that are more than its first year. */
 const TIME = /^\d{4}-\d\d-\d\d.{0,30}$/;
 const YEAR_SECONDS = 31_536_000;
 
@@ -311,7 +311,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(
 /** Fields that hold values of the record as they are: most are found there by being the same object. */
 const RECORD_FIELDS: ReadonlySet<string> = new Set(['extra', 'verify_result', 'input_schema', 'arguments']);
 
-/** What an episode holds: the values of its events, each with the names it stands under. */
+/** The values of an episode's events, each with the names it stands under. */
 class EpisodeLeaves {
   readonly #names = new Map<Scalar, string | Set<string>>();
   readonly #objects = new Set<object>();

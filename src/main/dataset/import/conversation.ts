@@ -135,7 +135,7 @@ function inCallOrder(all: readonly PendingMessage[], { notes }: EpisodeBuilder):
   return ordered;
 }
 
-/** Where calls are written into the text, the user's next message is the result. */
+/** The next user message is the result of calls written into the text. */
 const answersTag = (builder: EpisodeBuilder, message: ImportedMessage, heard: HeardMessage): boolean =>
   message.role === 'user' && heard.usesTags && builder.waiting().length > 0;
 
@@ -357,7 +357,7 @@ function resultOfPart(part: unknown, type: string) {
 }
 
 const MEDIA = /image|audio|video|file|document|media/i;
-/** Where dialects put the text of a part; `text` may hold an object with a `value` (OpenAI's assistants). */
+/** Keys of a part's text, by dialects; `text` may hold an object with a `value` (OpenAI's assistants). */
 const PART_TEXTS = ['text', 'content', 'value', 'output_text', 'input_text', 'refusal'];
 
 function textOfPart(part: unknown, pointer: string, notes: ImportNotes): string | null {

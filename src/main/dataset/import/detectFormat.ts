@@ -19,7 +19,7 @@ import { createWalk, type Wish } from './walk.ts';
 
 export type DetectedFormat = { format: ImportFormat; isArchive: boolean };
 
-/** How much of a single scalar is looked at; what of a longer one counts is that it is there. */
+/** Bytes of a scalar that are looked at; of a longer one only its presence counts. */
 const PEEK_BYTES = 1024 * 1024;
 /** Documents, or lines, of which the first that is known says the format. */
 const DOCUMENTS = 50;
@@ -189,7 +189,7 @@ function rowFormat(row: JsonRecord): ImportFormat | null {
   return endFormat(seen);
 }
 
-/** What a document, or a line, is once all of it was seen. */
+/** The format once all of a document, or a line, was seen. */
 function endFormat(seen: TopLevelKeys): ImportFormat | null {
   const type = seen.isList ? undefined : seen.keys.get('type');
   if (type === BUNDLE) return 'interject_events';
@@ -198,7 +198,7 @@ function endFormat(seen: TopLevelKeys): ImportFormat | null {
   return formatOfKeys(seen);
 }
 
-/** What is beyond doubt before the whole document was seen. */
+/** The format if it is beyond doubt before the end. */
 function earlyFormat({ keys, first, isList }: TopLevelKeys): ImportFormat | null {
   const version = keys.get('schema_version');
   if (typeof version === 'string' && version.startsWith('ATIF-v')) return 'atif';

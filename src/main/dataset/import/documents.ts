@@ -24,7 +24,7 @@ export async function* documentsOf(input: ImportInput, wish: (path: Path) => Wis
   }
 }
 
-/** Whether anything but space follows on the first line that holds something. */
+/** True if anything but space follows on the first line that holds something. */
 async function hasSeveral({ chunks }: ImportInput): Promise<boolean> {
   let stage: 'before' | 'in' | 'after' = 'before';
   for await (const chunk of chunks()) {

@@ -21,7 +21,7 @@ const BARE = { content: '', reasoning: null, model: null, stopReason: null, usag
 
 export const createEpisodeBuilder = (notes: ImportNotes): EpisodeBuilder => new EpisodeBuilder(notes);
 
-/** When a call was made, and where it stands in the file. */
+/** The time of a call, and its place in the file. */
 type EventPlace = { at: number | null; pointer: string | null };
 
 export class EpisodeBuilder {
@@ -241,7 +241,7 @@ function createEventBuffer() {
   };
 }
 
-/** What went out, what came back for it, and what the agent read of that. */
+/** Adds the call that was sent, its result, and the agent's reading of it. */
 function putReturned(
   tape: EventBuffer,
   { native, proposed }: OpenCall,
@@ -286,7 +286,7 @@ function putReturned(
 const AS_PROPOSED = 'as proposed';
 type Effective = ImportedDecision['effective'] | typeof AS_PROPOSED;
 
-/** What was decided about a call before it went out; returns what did, or null when nothing did. */
+/** Adds the decisions about a call before it went out; returns what did, or null when nothing did. */
 function putDecided(
   { put }: EventBuffer,
   { proposed: { call, turn, move } }: OpenCall,

@@ -36,7 +36,7 @@ function statOf(path: string) {
   }
 }
 
-/** What lies beside the rows of our own data sets: no log. */
+/** Files beside the rows of our data sets: no logs. */
 const NO_LOGS: readonly string[] = [
   RULES_FILE,
   'provenance.jsonl',
@@ -57,7 +57,7 @@ const SAME_EPISODES: Remarks = {
   },
 };
 
-/** What is passed over in a folder that an export wrote, and what is said of the file that stands for it all. */
+/** The files to skip in a folder that an export wrote, and the remarks on the file that stands for it all. */
 function ownIn(folder: string): { passed: readonly string[]; remarks: Remarks | null } {
   const own = ownFolder(folder);
   if (own === null) return { passed: [], remarks: null };

@@ -161,7 +161,7 @@ async function newsAfter(running: RunningImport, after: number): ReturnType<Impo
   return { news, isOver: !isJobOpen(running.job) && isTold };
 }
 
-/** What is not there any more is said when it is read. */
+/** A file that is gone is reported when it is read. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 function wake(running: RunningImport): void {

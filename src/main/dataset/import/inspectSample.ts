@@ -212,8 +212,8 @@ function tellOwn(tree: JsonRecord, header: LogHeader, { index, notes }: SamplePl
 }
 
 /**
- * What the model read of a call: of a failed one `Error: …` and not its content, as `inspect_ai` tells its models (source:
- * `openai_chat_message` in inspect_ai/model/_openai.py; Anthropic's gets the same words, marked as an error).
+ * The result that the model read: of a failed call `Error: …` and not its content, as `inspect_ai` tells its models
+ * (source: `openai_chat_message` in inspect_ai/model/_openai.py; Anthropic's gets the same words, marked as an error).
  */
 const shownResult = ({ content, error }: ImportedMessage): string =>
   error === null ? content : `Error: ${error}`;
@@ -252,7 +252,7 @@ function sampleEnd(tree: JsonRecord, events: SampleEvents): EpisodeEnd {
   return limit === null ? { ...EPISODE_DONE, at } : { ...EPISODE_DONE, outcome: 'limit', reason: limit, at };
 }
 
-/** What the sample says beyond its conversation, and in the first episode of a file what its log says of the run. */
+/** The sample's other fields, and in the first episode of a file the log's own fields about the run. */
 const sampleExtra = (tree: JsonRecord, log: JsonRecord, notes: ImportNotes): ImportedEpisode['extra'] => ({
   ...metadataOf(tree, SAMPLE_KEYS, notes),
   ...(Object.keys(log).length === 0 ? {} : { log: jsonFrom(log) }),

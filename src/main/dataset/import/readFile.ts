@@ -261,7 +261,9 @@ async function readEpisode(
   return putEpisode(entries, [], file.isLossy === true ? null : refusalOf(read, conservation, keptMessages));
 }
 
-/** What no reader knows goes into the log as it stands, but for credentials of the run: the check then names where they were. */
+/**
+ * Unknown fields go into the log as they stand, but for credentials of the run: the check then names where they were.
+ */
 function withoutSecrets({ extra, notes }: ImportedEpisode): ImportedEpisode['extra'] {
   return redactJson(extra, (secret) => {
     notes.note('secret_covered', SECRET);

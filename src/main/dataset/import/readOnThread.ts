@@ -176,7 +176,7 @@ type ThreadOutbox<M> = {
   forget(): void;
 };
 
-/** What is added in one turn of the event loop goes as one message, earlier when it is `full`. */
+/** Sends messages of one turn of the event loop as one, earlier when it is `full`. */
 function createThreadOutbox<M>(
   post: (messages: M[]) => void,
   { sizeOf, full }: { sizeOf: (message: M) => number; full: number },
@@ -210,7 +210,7 @@ const ThreadData = z.object({ folder: z.string() });
 
 /** Characters that are on their way to the log's thread; more are read when these are written. */
 const ON_WAY = 6_291_456;
-/** What goes at once. */
+/** Sent at once. */
 const PARCEL = 262_144;
 /** Progress is sent at most this often. */
 const BYTES_MS = 50;
@@ -261,7 +261,7 @@ export function serveReading(port: MessagePort, data: unknown, newId: () => stri
   port.on('message', (messages: ToReader[]) => messages.forEach(receive));
 }
 
-/** What is not there is found out when it is read. */
+/** A file that is not there fails when it is read. */
 const isSmall = (path: string): boolean =>
   (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BATCH_BYTES;
 
@@ -269,7 +269,7 @@ const isSmall = (path: string): boolean =>
 const buffersOf = (messages: readonly FromReader[]): ArrayBuffer[] =>
   messages.flatMap((message) => (message.type === 'piece' ? [message.piece.rows.data.buffer] : []));
 
-/** How much is on its way; all who send beyond the limit wait until half of it is written. */
+/** Counts what is on its way; all who send beyond the limit wait until half of it is written. */
 function createBackpressure() {
   let onWay = 0;
   let waiting: (() => void)[] = [];

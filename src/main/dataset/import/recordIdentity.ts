@@ -107,7 +107,7 @@ function asRead(event: TimedEntry['event'], { texts }: RecordLog): TimedEntry['e
   return { ...begun, stop_reason, latency_ms, ...(marks === undefined ? {} : { marks }) };
 }
 
-/** What a log that grows only adds to. What follows from a reply's own calls is there as soon as the reply is. */
+/** The steps of a log that grows. What follows from a reply's own calls is there as soon as the reply is. */
 function* stepsOf(body: readonly TimedEntry[]): Generator<unknown> {
   const replies = new Set<number>();
   for (const { at, event } of body) {

@@ -41,7 +41,7 @@ const SNOWFLAKE_NOT_RECORDED = [
 ];
 /** The address of a model on someone's machine is kept out of the log. */
 const SNOWFLAKE_KEYS = keySet('messages trajectory task scenario task_id model api_url');
-/** How this harness marks a failed call. */
+/** This harness's mark of a failed call. */
 const ERROR = 'Error: ';
 
 /** One episode a file; `verify.code.json` or `verify.sql.json` beside it holds the verdict. */

@@ -106,7 +106,7 @@ function sweEpisode(
   };
 }
 
-/** Whether its calls stand beside the text, not in it. */
+/** Adds a step; true if its calls stand beside the text. */
 function addSweStep(builder: EpisodeBuilder, step: JsonRecord, pointer: string): boolean {
   const action = textFromAny(ownValue(step, 'action'));
   const thought = textFrom(ownValue(step, 'thought'));

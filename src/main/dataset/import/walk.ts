@@ -309,7 +309,7 @@ export function isDeeperThan(bytes: Buffer, limit: number): boolean {
   return left - countUpTo(bytes, OPEN_LIST, left) < 0 && depthOf(bytes) > limit;
 }
 
-/** How often a byte is in it; of more than `most` only that it is more. */
+/** Counts a byte; of more than `most` only that it is more. */
 function countUpTo(bytes: Buffer, byte: number, most: number): number {
   let count = 0;
   for (let at = bytes.indexOf(byte); at !== -1 && count <= most; at = bytes.indexOf(byte, at + 1)) count += 1;

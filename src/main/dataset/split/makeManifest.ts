@@ -216,7 +216,7 @@ function inSeededOrder(keys: readonly string[], seed: number): string[] {
   return keys.toSorted((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1));
 }
 
-/** Why a task is no candidate. */
+/** The reason to drop a task. */
 export type DropCause =
   'no_verifier' | 'judged_by_model' | 'verifier_broken' | 'passes_untouched' | 'not_reset';
 
@@ -241,7 +241,7 @@ export type ProbedTask = {
 
 const VERDICTS: ReadonlySet<string | null> = new Set(['complete', 'incomplete', 'others']);
 
-/** Why an episode in which nothing was done speaks against its task; null where it does not. */
+/** An untouched episode's evidence against its task; null if there is none. */
 export function causeOf({ reset, ended, verified }: EpisodeRecord): DropCause | null {
   if (verified === null) return reset === null || ended?.outcome === 'error' ? 'not_reset' : 'no_verifier';
   if (verified.reward_type === 'no_verifier') return 'no_verifier';
@@ -250,7 +250,7 @@ export function causeOf({ reset, ended, verified }: EpisodeRecord): DropCause | 
 }
 
 type Difficulty = 'easy' | 'medium' | 'hard' | 'unsolved' | 'unknown';
-/** Where difficulties come from: the rollouts, what the task's author says, or nowhere. */
+/** The source of difficulties: the rollouts, the task's author, or none. */
 type DifficultySource = 'measured' | 'stated' | 'none';
 
 /** Rollouts tell tasks apart only where some of them completed a task. */
