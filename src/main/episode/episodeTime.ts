@@ -117,7 +117,7 @@ function jumpsOf({ clock, monotonic }: EpisodeTimeDependencies): () => boolean {
 /** A timer set for longer fires at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** The result of `work`, or the failure of `giveUp` after `leftMs` whatever the work does with its signal. */
+/** The result of `work`, or `giveUp`'s failure after `leftMs`, whatever the work does with its signal. */
 function unlessLate<T>(work: Promise<T>, leftMs: number, giveUp: () => Failure): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(giveUp()), Math.min(leftMs, TIMER_MAX_MS));

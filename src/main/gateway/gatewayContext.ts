@@ -242,7 +242,7 @@ export function assembleGateway(parts: GatewayParts): GatewayHouse {
   );
 }
 
-// Who stands at which door of the gateway: open requests, clients seen since the start, when the last one came.
+// Clients at a door of the gateway: open requests, clients seen since the start, when the last one came.
 type DoorLine = { door: Door; open: number; seen: number; last_at: number | null };
 export type DoorWatch = {
   /** A client came in; returns what to call when it leaves. */

@@ -1,6 +1,6 @@
 // Names of this machine, and pages that may call the gateway.
 /**
- * How long a client may take over its request, in ms: its headers, and all of it; looked at every few seconds. Who sends a
+ * A client's time for its request, in ms: its headers, and all of it; looked at every few seconds. One that sends a
  * byte now and then would keep a connection for ever.
  */
 export const SLOW_CLIENTS = {
@@ -26,8 +26,8 @@ export const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || name === '::1' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 
 /**
- * Whether a request may come in for what its browser says of its page: none (no browser), a page of any loopback port, or
- * a page of the very address that was asked.
+ * True if a request may come in for what its browser says of its page: none (no browser), a page of any loopback port,
+ * or a page of the very address that was asked.
  */
 export function isOurOrigin(origin: string | null, asked: URL): boolean {
   if (origin === null) return true;

@@ -374,7 +374,7 @@ function primaryOf(text: string | undefined): BenchChoice['primary'] {
 
 const DEFAULT_CONTINUATIONS = 4;
 
-/** What `--from-questions` asks for. `isRun`: whether there is a run of that name. */
+/** The request of `--from-questions`. `isRun`: true if there is a run of that name. */
 function liftRequestOf(
   options: BenchOptions,
   from: string,

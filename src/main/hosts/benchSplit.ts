@@ -158,7 +158,7 @@ async function splitByProbes(
   return makeManifest({ ...asked, tasks, dropped: untouched.dropped, data: found.data });
 }
 
-/** What tells the scenarios of the environment from those of others. */
+/** The key of the environment, which its scenarios carry. */
 async function keyOf(product: Product, environment: string): Promise<string> {
   if (environment === BUILT_IN) return BUILT_IN_NAME;
   const { environments } = await product.call('environments.list', {});

@@ -1,7 +1,7 @@
 // Asks before closing while clients play episodes: who is asked, in which words, and what then happens to them.
 import { countText } from '../../shared/countText.ts';
 
-/** How the product is closed: clients of the tap may be served on. */
+/** Options of a close: clients of the tap may be served on. */
 type Closing = { keepServing: boolean };
 
 export type CloseQuestion = { message: string; detail: string; buttons: string[]; keepId: number };
@@ -9,7 +9,7 @@ type CloseAnswer = 'close' | 'keep_serving' | 'stay';
 
 const HIDES = 'the window is hidden, and everything goes on until you quit';
 
-/** What becomes of this console's own episodes. */
+/** The future of this console's own episodes. */
 const staysOpen = (running: number): string =>
   running === 1
     ? 'it stays open, and goes on after the next start with a word from you.'
@@ -71,7 +71,7 @@ type TappedEpisodes = {
   onChanged: (listener: () => void) => () => void;
 };
 
-/** Which of the tapped episodes have no environment without this process. */
+/** Counts the tapped episodes that have no environment without us. */
 function worldWords(lose: number, all: number): string {
   const some = lose === 1 ? '1 of them plays' : `${String(lose)} of them play`;
   const who = lose < all ? some : all === 1 ? 'it plays' : 'they all play';

@@ -152,7 +152,7 @@ export function isOwnDoor(path: string): boolean {
 
 const OTHERS_WRITE = 0o002;
 
-/** What a killed process left, or we ourselves. */
+/** Left by a killed process, or our own. */
 function removeDoor(path: string): void {
   if (path.startsWith(PIPES)) return;
   try {

@@ -232,7 +232,7 @@ function createHolders({ settings, keys }: Pick<App, 'settings' | 'keys'>, clock
 }
 
 /**
- * Where the cookie of a token is sent, and nowhere else. A cookie goes to every port of a host: another program on this
+ * The path that the cookie of a token is sent to. A cookie goes to every port of a host: another program on this
  * machine would be sent it too if the path could be guessed. An invite's entry names its seat.
  */
 export function entryOf(token: string): string {

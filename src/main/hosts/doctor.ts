@@ -92,7 +92,7 @@ export async function doctor(options: DoctorOptions, output: CommandOutput): Pro
 /** Exit code of a command that Ctrl+C ended, as shells have it. */
 const CANCELLED = 130;
 
-/** Whether a person broke it off. */
+/** True if a person broke it off. */
 const auditUntilStopped = (
   place: Place,
   report: (line: BundleCheckLine) => void,
@@ -209,7 +209,7 @@ const STILL_MS = 5_000;
 /** Its address, and how it is reached. */
 export type Place = { url: string; settings: SettingsStore; flags: Partial<ServerConnection> };
 
-/** Where it is as it may be shown; from now on the settings know how it is reached. */
+/** The address to show; from now on the settings know how it is reached. */
 function shownPlace({ url, settings, flags }: Place): string {
   const shown = settings.useAddress(typedAddress(url));
   settings.useConnection(shown, flags);
@@ -221,7 +221,7 @@ function addressOf(place: Place): Address {
   return readAddress(place.settings.workingAddress(shown), place.settings.connectionOf(shown));
 }
 
-/** What the folder of an environment says of it; with an address, whether its server says the same. */
+/** Checks the folder of an environment; with an address, also that its server says the same. */
 async function packageChecks(folder: string, place: Place | null): Promise<BundleCheckLine[]> {
   const schema = place === null ? null : (await describeServer(addressOf(place))).schema;
   return checkPackageFolder(folder, schema).map(({ name, ...found }) => ({
@@ -230,7 +230,7 @@ async function packageChecks(folder: string, place: Place | null): Promise<Bundl
   }));
 }
 
-/** What `run` would find at an address; each part a line of its own. Ends early where the signal is aborted. */
+/** Checks an address as `run` would; each part a line of its own. Ends early if the signal is aborted. */
 async function* environmentChecks(
   place: Place,
   { signal, say }: { signal: AbortSignal; say: (text: string) => void },
@@ -301,7 +301,7 @@ async function* modelChecks(
   }
 }
 
-/** How these checks' names begin. */
+/** The start of the checks' names. */
 const AWM_DATA = 'Agent World Model data';
 
 /** Lines about single statements; the rest is counted. */

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 
 export { newId } from './ids.ts';
 
-/** How long a timer waits that could not write to the data folder. */
+/** A timer's delay after it could not write to the data folder. */
 const UNWRITABLE_RETRY_MS = 1_000;
 
 /** Runs once after a delay of any length, and again while the data folder takes nothing; returns its undo. */
@@ -121,7 +121,7 @@ export function createTurns({ monotonic, later, afterwards }: Edges = NODE): Non
   };
 }
 
-/** What a reader makes is soon done with: in a young generation of this size little of it is ever copied. */
+/** A reader's objects are short-lived: in a young generation of this size little of it is ever copied. */
 const YOUNG_MB = 64;
 
 /** Starts a thread for a role. */
@@ -131,7 +131,7 @@ export const startThread: StartThread = (role, data) =>
     resourceLimits: role === 'reading' || role === 'large' ? { maxYoungGenerationSizeMb: YOUNG_MB } : {},
   });
 
-/** Where a packaged app keeps the Node that it brings along, beside its own files. */
+/** The Node that a packaged app brings along, beside its own files. */
 const PACKAGED_NODE = process.platform === 'win32' ? 'node.exe' : join('bin', 'node');
 
 /** The Node that came along: packaged with the desktop app, else brought by npm. Null where none did. */

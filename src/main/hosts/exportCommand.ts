@@ -142,7 +142,7 @@ function sayUnused(output: CommandOutput, { findings }: ExportReport, despite: r
   }
 }
 
-/** What was found; of an export that is refused also how many rows there would be, and what each rule left out. */
+/** Prints the findings; of a refused export also the number of rows, and what each rule left out. */
 const printReport =
   (output: CommandOutput, despite: readonly string[] | null) =>
   (report: ExportReport): void => {
@@ -151,7 +151,7 @@ const printReport =
     output.say(`${report.rows.toLocaleString('en')} rows, not written${leftOut(report.dropped)}`);
   };
 
-/** Where `despite` is given, the data is to be written: what it is refused for is said by the refusal. */
+/** With `despite` the data is to be written: its refusal names the findings it is refused for. */
 const printFindings =
   (output: CommandOutput, despite: readonly string[] | null) =>
   (report: Pick<ExportReport, 'findings'>): void => {
@@ -195,7 +195,7 @@ const lineOf = ({
   ...(damaged === undefined ? {} : { damaged }),
 });
 
-/** How each rule that chooses rows is asked for. */
+/** The flag of each rule that chooses rows. */
 const ROW_FLAGS: Readonly<Record<(typeof ROW_RULES)[number], string>> = {
   actors: '--actor',
   privilege: '--privilege',
@@ -213,7 +213,7 @@ const STYLE_FLAGS = ['arguments', 'reasoning', 'failedCalls', 'words'] as const;
 
 const DEFAULT_RULES = ExportRules.parse({});
 
-/** What only a data set has. */
+/** The flags of data sets. */
 function ofDataSets({ files, kit, check, despite }: ExportOptions, rules: ExportRules): string[] {
   const isSet = (name: keyof ExportRules): boolean =>
     canonical(rules[name]) !== canonical(DEFAULT_RULES[name]);
@@ -227,7 +227,7 @@ function ofDataSets({ files, kit, check, despite }: ExportOptions, rules: Export
 }
 
 /**
- * Whether no data set is asked for. `events` is both: the bare log, and a folder as the console writes it, whose card
+ * True if no data set is asked for. `events` is both: the bare log, and a folder as the console writes it, whose card
  * says how to make it again by `--rules`.
  */
 function isOfLog(options: ExportOptions, rules: ExportRules): boolean {

@@ -78,7 +78,7 @@ function lock(folder: string): CheckFinding {
   }
 }
 
-/** Whether this user made it on this machine. */
+/** Checks that this user made it here. */
 async function origin(folder: string): Promise<CheckFinding> {
   if (!existsSync(join(folder, LOG_FILE)) && !existsSync(join(folder, 'settings.json')))
     return passFinding('nothing came with it');

@@ -51,7 +51,7 @@ export async function importCommand(
   }
 }
 
-/** Whether everything that was named gave an episode. */
+/** True if every file that was named gave an episode. */
 async function importPath(product: Product, path: string, way: ImportRun): Promise<boolean> {
   const { output, signal, isLossy, isStrict } = way;
   const notes = createNotes();
@@ -103,7 +103,7 @@ async function importPath(product: Product, path: string, way: ImportRun): Promi
   return printRefusal(path, failureShape(missing), output);
 }
 
-/** Whether all of it was read: nothing skipped, no text or label left. */
+/** True if all of it was read: nothing skipped, no text or label left. */
 const isWhole = ({ failure, skipped, conservation }: FileReport): boolean =>
   failure === null && skipped === 0 && (conservation === null || !isWarning(conservation));
 
@@ -218,7 +218,7 @@ function isTrainerLog(file: string, bytes: Uint8Array): boolean {
   }
 }
 
-/** Why a file that names what trainers' logs name is none that can be read; null for any other file. */
+/** The reason why a trainer's log cannot be read; null for any other file. */
 function unreadLogFailure(path: string): FailureShape | null {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? Infinity) > BYTES_MAX) return null;
   const bytes = readFileSync(path);

@@ -13,7 +13,7 @@ type How = {
   onBytes?: (bytes: number) => void;
 };
 
-/** How often it is asked how far a large file is. */
+/** The interval of progress on a large file. */
 const BYTES_MS = 1_000;
 
 /** The news in order: the episodes of a file before the file. */

@@ -213,7 +213,7 @@ const requestPath = (incoming: IncomingMessage): string => targetIn(incoming.url
 const pipePort = (door: ListenerDoor, incoming: IncomingMessage): number | null =>
   door.pipe?.(requestPath(incoming)) ?? null;
 
-/** Whether the page that asks is ours. What is piped is asked here: it goes on without its Origin. */
+/** True if the page that asks is ours. Piped requests are checked here: they lose their Origin. */
 const isOurPage = ({ headers }: IncomingMessage, options: ListenOptions): boolean =>
   isOurOrigin(headers.origin ?? null, new URL(`${schemeOf(options)}://${headers.host ?? 'localhost'}`));
 

@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publicVariables } from '../../shared/publicVariables.ts';
 
-/** How long the page stays for a browser that is slow to start. */
+/** The page's time, for a browser that is slow to start. */
 const PAGE_LIFETIME_MS = 60_000;
 
 export const openerPage = (dataFolder: string): string => join(dataFolder, 'open-console.html');

@@ -12,8 +12,8 @@ export function productFolder(from: string = import.meta.dirname): string {
 }
 
 /**
- * Where the product's threads and processes of its own lie. A packaged desktop app is one archive that only Electron reads:
- * there they lie beside it as files, with the packages they need.
+ * The folder of the product's own threads and processes. A packaged desktop app is one archive that only Electron
+ * reads: there they lie beside it as files, with the packages they need.
  */
 function helperFolder(): string {
   const packaged = process.versions['electron'] === undefined ? null : join(process.resourcesPath, 'helpers');

@@ -61,7 +61,7 @@ export type OpenDesk = {
   close(): Promise<void>;
 };
 
-/** What only the product that plays can be told, as it begins. */
+/** Options for the product that plays, as it begins. */
 type ProductOptions = EnvironmentOptions & Pick<OpenOptions, 'data'> & { env?: string };
 type How = {
   output: CommandOutput;
@@ -167,7 +167,7 @@ function openProduct(line: DoorLine, folder: string, options: ProductOptions): P
 const inUse = (owner: string, folder: string, why: string, next: string): Failure =>
   new Failure('data_in_use', `${owner} has the data folder ${folder} open: ${why}`, { next });
 
-/** What a command that plays says of its episodes. */
+/** Options of a command that plays episodes. */
 type PlayOptions = ModelOptions & {
   data: string | undefined;
   /** A file with the tasks that are held out. */

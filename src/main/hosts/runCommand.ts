@@ -215,7 +215,7 @@ function parseReset(text: string | undefined): unknown {
   });
 }
 
-/** What the run spent in all; nothing where no model was asked. */
+/** Prints the run's spending; nothing if no model was asked. */
 function tellSpending(spent: readonly Spending[], output: CommandOutput): void {
   const total = sumSpending(spent);
   if (total === null) return;
@@ -273,7 +273,7 @@ async function runAll(
   return isDone && !isStopped && failure === null && ended === planned ? 0 : 1;
 }
 
-/** What of a named run is over, goes on, or could not. */
+/** Reports episodes that are over or go on, or could not. */
 async function tellGoesOn(
   product: Product,
   name: string,
@@ -289,7 +289,7 @@ async function tellGoesOn(
     );
 }
 
-/** What became of one that cannot go on without a person. */
+/** Text for one that cannot go on without a person. */
 function leftText(record: EpisodeRecord): string {
   const row = episodeRow(record);
   const title = row === null ? record.id : taskTitle(row);
@@ -323,7 +323,7 @@ function checkRunFlags(options: RunOptions): void {
   }
 }
 
-/** What the flags ask for that this run will not do; sweeps use the same flags for each condition, so it is no error. */
+/** The flags that this run ignores; sweeps use the same flags for each condition, so it is no error. */
 function ignoredRunFlags(options: RunOptions): string[] {
   const { condition, deadline, fallback, asks, answers, list, tasks } = options;
   const given = (flags: Record<string, unknown>): string[] =>

@@ -13,7 +13,7 @@ import type { CommandOutput } from './output.ts';
 export const taskTitle = ({ scenario, task_idx, environment }: EpisodeRow): string =>
   `${scenario ?? environment}${task_idx === null ? '' : ` task ${String(task_idx)}`}`;
 
-/** Which limit ended it, and who set it: ` (budget: 2,000 tokens per episode, set in Setup)`. */
+/** The limit that ended it, with its source: ` (budget: 2,000 tokens per episode, set in Setup)`. */
 function limitWords(record: EpisodeRecord): string {
   const { outcome, reason = null, limit } = record.ended ?? {};
   if (outcome !== 'limit' || reason === null) return '';
@@ -124,7 +124,7 @@ export function createAdviceTally(): AdviceTally {
   };
 }
 
-/** Why the agent got no advice; null where it got some, or a person declined to give any. */
+/** The reason for no advice; null if the agent got some, or a person declined to give any. */
 function causeOfNone({ delivered, draftFailure, routed }: Consultation): string | null {
   if (delivered !== null && delivered.as !== 'nobody' && delivered.as !== 'timed_out') return null;
   if (draftFailure !== null) return `${routed?.drafter ?? 'the expert'} failed: ${draftFailure.message}`;

@@ -18,7 +18,6 @@ import { createNotes } from '../dataset/import/importNotes.ts';
 import { importFiles } from './importFiles.ts';
 import type { CommandOutput } from './output.ts';
 
-/** What lists tasks. */
 type Lists = Pick<Product, 'call'>;
 
 export type TaskChoice = {

@@ -291,7 +291,7 @@ function gatewayLine(app: App, url: string, host: string, environments: readonly
   };
 }
 
-/** What listening beyond this machine means; null on loopback. */
+/** A warning of listening beyond this machine; null on loopback. */
 function beyondWords(host: string, isTls: boolean): string | null {
   if (isLoopbackName(host)) return null;
   const who = `Listening on ${host}: anyone who can reach this machine and has the URL or a key can use the console and the gateway.`;
@@ -300,7 +300,7 @@ function beyondWords(host: string, isTls: boolean): string | null {
     : `${who}\nWithout TLS everything, keys included, crosses the network readable by others: give --tls-cert and --tls-key, or stay on 127.0.0.1 and use ssh -L.`;
 }
 
-/** How to reach a console on this machine from another one, over ssh. */
+/** The way to reach a console on this machine from another, by ssh. */
 function sshWords(url: string, tap: string | null): string {
   const ports = new Set([url, ...(tap === null ? [] : [tap])].map((address) => new URL(address).port));
   const through = [...ports].map((port) => `-L ${port}:127.0.0.1:${port}`).join(' ');

@@ -128,7 +128,7 @@ type SubscriptionEdges = {
   refuse: (id: number, thrown: unknown) => void;
 };
 
-/** What a client watches, under the ids it gave. */
+/** Subscriptions of a client, by its ids. */
 function createSubscriptions(
   app: Pick<App, 'subscribe'>,
   socket: WebSocket,
@@ -162,7 +162,7 @@ function createSubscriptions(
   return { add, end, endAll };
 }
 
-/** Who goes on over a limit is read more slowly: what is refused costs little. */
+/** Reads a client over its limit more slowly: a refusal costs little. */
 function readLater(socket: WebSocket): void {
   if (socket.readyState !== socket.OPEN || socket.isPaused) return;
   socket.pause();

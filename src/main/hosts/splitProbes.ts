@@ -156,7 +156,7 @@ async function readResults(product: Product, run: string): Promise<Results> {
   return new Map([...found].map(([key, seeds]) => [key, [...seeds.values()]]));
 }
 
-/** Why nothing at all came through; null where something did. */
+/** The failure if nothing at all came through; else null. */
 function commonFailure(tasks: readonly TaskAddress[], results: Results): FailureShape | null {
   const records = tasks.flatMap((task) => results.get(taskKey(task)) ?? []);
   const isAllFailed = records.length > 0 && records.every(({ ended }) => ended?.outcome === 'error');

@@ -59,7 +59,7 @@ function chooseEncoding(accepted: string | null, have: ReadonlyMap<Encoding, Bod
   return best === undefined || best.weight < (weights.get('identity') ?? 0) ? 'identity' : best.name;
 }
 
-/** What an Accept-Encoding header says, by name: 1 where it gives no weight, 0 where it cannot be read. */
+/** The weights in an Accept-Encoding header, by name: 1 if it gives none, 0 if it cannot be read. */
 function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.split(',')) {

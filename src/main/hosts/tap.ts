@@ -25,7 +25,7 @@ const closeTapProcess = await runTapProcess({
 });
 process.once('SIGTERM', closeTapProcess);
 
-/** Where the system lets it, somebody else's run goes before our own recording of it. */
+/** Puts somebody else's run before our own recording of it, if the system allows it. */
 function goFirst(): void {
   try {
     setPriority(-10);

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { userKeyPath } from './paths.ts';
 
 const KEY_BYTES = 32;
-/** Who else makes one is done after the first; a disk that keeps no key never is. */
+/** Another maker is done after the first; a disk that keeps no key never is. */
 const TRIES = 4;
 /** Of a user with no place for one: what comes by a backup is still known, as none takes a folder's mark along. */
 const NO_KEY = Buffer.alloc(0);

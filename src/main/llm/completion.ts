@@ -96,7 +96,7 @@ export function createCollector(config: ModelConfig): { add(answer: Completion):
   };
 }
 
-/** How the reasoning came. Details hold what their text does, and more. */
+/** The reasoning's field. Details hold what their text does, and more. */
 function thoughtOf(config: ModelConfig, { content, field, details }: ReplyDraft): Partial<LlmReply> {
   const from = modelIdentity(config);
   if (details.length > 0)
@@ -191,7 +191,7 @@ function contentText(content: unknown): string {
   return (ContentParts.safeParse(content).data ?? []).map((part) => part.text ?? '').join('');
 }
 
-/** Why this is no reply, or null when it is one. */
+/** The failure if this is no reply, else null. */
 function problemWith(config: ModelConfig, draft: ReplyDraft): Failure | null {
   const where = `the model at ${modelAddress(config)}`;
   if (draft.stopReason === 'content_filter') {

@@ -114,7 +114,7 @@ export function apiProblem(error: APIError): ApiProblem {
   };
 }
 
-/** How long a reply's headers ask to wait; a date is measured against the server's own clock. */
+/** The wait a reply's headers ask for; a date is measured against the server's own clock. */
 function retryAfter(headers: Headers | null): number | null {
   const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
   if (Number.isFinite(ms) && ms >= 0) return ms;

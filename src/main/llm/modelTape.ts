@@ -90,7 +90,7 @@ function readTape(path: string): TapeLine[] {
     });
 }
 
-/** What is asked, without what this product must never keep. The same request gives the same body. */
+/** The request without what this product must never keep. The same request gives the same body. */
 function bodyOf(config: ModelConfig, request: LlmRequest): Body {
   return withoutSecrets(config, requestBody(config, request, NO_QUIRKS, false)) as Body;
 }

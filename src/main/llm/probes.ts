@@ -157,7 +157,7 @@ const ModelList = z.looseObject({
   ),
 });
 
-/** What the server's list of models says; null where there is none, or it does not say. */
+/** The context in the server's model list; null if there is none, or it does not say. */
 async function listedContext({ config, tokens, signal }: Asking): Promise<Found | null> {
   // Azure lists the models that could be deployed, not what a deployment is.
   if (config.provider === 'azure') return null;

@@ -5,7 +5,7 @@ import { isRecord, parseJson } from '../../shared/json.ts';
 import { type ApiProblem, modelIdentity } from './failures.ts';
 import type { ChatMessage, EarlierThought, LlmRequest } from './port.ts';
 
-/** What a server was found not to accept. Learned from its own refusals, kept for the life of a client. */
+/** Things a server was found not to accept. Learned from its own refusals, kept for the life of a client. */
 type Quirks = {
   dropped: readonly string[];
   tokensName: 'max_tokens' | 'max_completion_tokens';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, type FailureCode } from '../../shared/failure.ts';
 import { troubleOf } from './failures.ts';
 
-/** How often a request is tried in all, by what went wrong with it. */
+/** Tries of a request in all, by what went wrong with it. */
 const MOST_TRIES: Partial<Record<FailureCode, number>> = {
   model_rate_limited: 8,
   model_unavailable: 6,
@@ -16,7 +16,7 @@ const LONGEST_MS = 60_000;
 const LONGEST_ASKED_MS = 10 * 60_000;
 
 /**
- * How long to wait before the next try, or null when there is none. `tries` counts the tries so far; `random` in [0, 1)
+ * The delay before the next try, or null when there is none. `tries` counts the tries so far; `random` in [0, 1)
  * spreads episodes that failed at the same moment. A wait the server asked for is never shortened.
  */
 export function retryDelay(failure: Failure, tries: number, random: number): number | null {

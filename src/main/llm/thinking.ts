@@ -11,8 +11,8 @@ type SplitThinking = {
 };
 
 /**
- * What a reply says. Reads `<think>…</think>` blocks, and thinking whose opening tag the chat template wrote, so that
- * only the closing one is in the content.
+ * Splits a reply. Reads `<think>…</think>` blocks, and thinking whose opening tag the chat template wrote, so that only
+ * the closing one is in the content.
  */
 export function withoutThinking(content: string): SplitThinking {
   let said = '';

@@ -20,7 +20,7 @@ export type Tokens = {
 
 type RunCommand = (program: string, words: readonly string[]) => Promise<{ out: string }>;
 
-/** How long a token is kept that does not say when it ends. */
+/** The time to keep a token that does not say when it ends. */
 const UNKNOWN_MS = 5 * 60_000;
 const COMMAND_TIMEOUT_MS = 60_000;
 
@@ -138,7 +138,7 @@ export function readToken(out: string, now: number): Token | null {
 
 const Claims = z.looseObject({ exp: z.number() });
 
-/** When a JWT says that it ends. */
+/** A JWT's own end. */
 function claimedEnd(token: string): number | null {
   const [, body, signature] = token.split('.');
   if (body === undefined || signature === undefined) return null;

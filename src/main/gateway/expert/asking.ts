@@ -130,7 +130,7 @@ const gateOf = (log: EventLog, episode: string) => ({
   seed: episode,
 });
 
-/** What its client may do with a question. Of one that outlived its episode nothing more is written. */
+/** A question as its client may use it. Once it outlives its episode nothing more is written. */
 function follow(
   log: EventLog,
   asked: Pick<OpenQuestion, 'episode' | 'consultation' | 'purpose' | 'advice'>,

@@ -65,7 +65,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPENS: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSES: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** How deep a JSON text is nested and how many values it holds at most, without parsing it. Counts to `max`. */
+/** The depth and the most values of a JSON text, without parsing it. Counts to `max`. */
 function jsonSize(bytes: Uint8Array, max: number): { depth: number; values: number } {
   let [depth, deepest, values] = [0, 0, 1];
   for (let at = 0; at < bytes.length && values <= max; at += 1) {
@@ -90,7 +90,7 @@ function endOfString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** How an answer travels is not part of what was asked. */
+/** The delivery of an answer is no part of the question. */
 const TRAVEL: ReadonlySet<string> = new Set(['stream', 'stream_options']);
 
 const sha256 = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex');
@@ -102,7 +102,7 @@ export const bodyDigest = (body: object): string =>
 /** Of a question by one key. */
 export const requestDigest = (body: string, ...about: readonly string[]): string => sha256([about, body]);
 
-// How the expert's door says no: OpenAI's error shape, which names what of the request was at fault.
+// Refusals at the expert's door: OpenAI's error shape, which names what of the request was at fault.
 export type ExpertRefusal = {
   status: 400 | 404 | 405 | 413 | 503;
   message: string;

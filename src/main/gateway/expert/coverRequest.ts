@@ -175,7 +175,7 @@ function verifierCode(text: string): CriteriaSpan[] {
   }));
 }
 
-/** What begins at each match of a pattern. What stands inside a span that was found is part of it. */
+/** The spans that begin at a pattern's matches. A match inside an earlier span is part of it. */
 function spansAfter(
   text: string,
   pattern: RegExp,
@@ -227,7 +227,7 @@ function blockEnd(text: string, from: number, indent: number): number {
   return end;
 }
 
-/** Where a JSON value ends; the end of the text for one that is not closed. */
+/** The end of a JSON value; the end of the text for one that is not closed. */
 function valueEnd(text: string, from: number): number {
   let depth = 0;
   let isString = false;
@@ -294,8 +294,10 @@ const ADVISES =
 /** Beside the code such a request says little. */
 const BESIDE_MAX = 6000;
 
-/** Whether a request asks what a verifier checks, rather than for advice: one message, code, no tools, no attempts.
- * Of a long one the beginning says it. */
+/**
+ * True if a request asks what a verifier checks, rather than for advice: one message, code, no tools, no attempts. Of a
+ * long one the beginning says it.
+ */
 export function isAnalysis(
   messages: readonly { role: string; text: string }[],
   toolNames: readonly string[],
@@ -310,7 +312,7 @@ export function isAnalysis(
   return beside.length <= BESIDE_MAX && DISTILS.test(beside) && !ADVISES.test(beside);
 }
 
-// What clients were told a verifier checks: it comes back inside their questions, word for word.
+// Criteria told to clients: they come back inside their questions, word for word.
 export type KnownCriteria = { add(key: string, text: string): void; of(key: string): string[] };
 
 const PER_KEY = 64;

@@ -121,7 +121,7 @@ async function answerRequest(
   return openResponse(ask, reply, left, parts.keepAliveMs);
 }
 
-/** What OpenAI's libraries say about themselves. */
+/** OpenAI's libraries mark a retry. */
 const isRetry = (headers: Headers): boolean => Number(headers.get('x-stainless-retry-count') ?? '0') > 0;
 
 const isDraftOnly = ({ model }: ChatAsk): boolean => model === EXPERT_DRAFT;
@@ -241,7 +241,7 @@ function modelsResponse(id: string | null): Response {
 }
 
 /**
- * Whether somebody answers by this name: ours, or one that a client's own model had. One that begins as ours do and is
+ * True if somebody answers by this name: ours, or one that a client's own model had. One that begins as ours do and is
  * none of them was meant for us and is misspelt: a person would answer where the advisor alone was wanted.
  */
 const isModel = (name: string): boolean =>
@@ -255,7 +255,7 @@ const noModel = (name: string): Response =>
     code: 'model_not_found',
   });
 
-// Which words of a request are the agent's task, for a line in a list.
+// The agent's task in a request, for a line in a list.
 const TASK_MAX = 2_000;
 const LABELLED =
   /(?:^|\n)[ \t]{0,8}(?:#{1,6}[ \t]{0,8}|\*\*)?(?:the[ \t]{1,4}|user[ \t]{1,4}|agent's[ \t]{1,4})?task\b[^\n:]{0,40}:[*]{0,2}[ \t]*(?:\n[ \t]{0,8}){0,2}([^\n]+(?:\n(?![ \t]{0,8}\n)[^\n]+)*)/i;

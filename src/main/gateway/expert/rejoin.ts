@@ -65,7 +65,7 @@ type QuestionEntry = QuestionIdentity & {
   isGivenUp: boolean;
   cancelTimer: () => void;
 };
-/** What is known of the questions, by the digest of what was asked. */
+/** The known questions, by the digest of the request. */
 type Book = {
   entries: Map<string, QuestionEntry[]>;
   schedule: Schedule;

@@ -142,7 +142,7 @@ function bodyRefusal(body: ChatBody): ExpertRefusal | null {
   return partRefusal(body.messages);
 }
 
-/** What a person at the desk could not be shown would be answered blindly. */
+/** Refuses parts that a person at the desk could not be shown. */
 function partRefusal(messages: readonly ChatMessageIn[]): ExpertRefusal | null {
   for (const [index, { content }] of messages.entries()) {
     if (!Array.isArray(content)) continue;

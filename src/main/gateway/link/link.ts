@@ -29,7 +29,7 @@ const unlinked = (why: NonNullable<Link['why']>): LinkedEpisode => ({
 export const UNNAMED: LinkedEpisode = unlinked('unnamed');
 /** A question of an episode that is over, or that was never here. */
 export const NOT_HERE: LinkedEpisode = unlinked('not_here');
-/** How often a claimed episode is looked for: its reset may have come an instant ago. */
+/** Looks for a claimed episode: its reset may have come an instant ago. */
 const CLAIM_LOOKS = 6;
 /** Between two looks for a claimed episode. */
 const LINK_WAIT_MS = 150;
@@ -114,7 +114,7 @@ const isLive = (found: NamedEpisode): boolean =>
 const isBeside = (older: EpisodeRecord | null, began: number): boolean =>
   older !== null && (older.ended === null || older.ended.at > began);
 
-/** Which keys have an episode that plays now. A crowd asks at once: looked up for the first question, and kept. */
+/** The keys of live episodes. A crowd asks at once: looked up for the first question, and kept. */
 function watchLive(log: EventLog) {
   let known: Map<string, string> | null = null;
   const live = (): Map<string, string> =>

@@ -167,7 +167,7 @@ function resetEvents(
   ];
 }
 
-/** Whether an agent or its orchestrator asked is not to be seen on the wire. */
+/** The wire does not show if an agent or its orchestrator asked. */
 function verifierRan(
   under: OpenEpisodeState,
   { mode, final_answer }: Extract<FrameRequest, { type: 'verify' }>,
@@ -202,7 +202,7 @@ function finished(under: OpenEpisodeState, said: ObservationReply, text: string,
   });
 }
 
-// What a recorded frame means: a reset, a call, a listing, the host's own tools, or none of these.
+// A recorded frame: a reset, a call, a listing, the host's own tools, or none of these.
 export type FrameRequest =
   | { type: 'reset'; request: Record<string, Json> }
   | { type: 'list' }
@@ -211,7 +211,7 @@ export type FrameRequest =
   | { type: 'done' }
   | { type: 'other' };
 
-/** What is nested deeper is kept as its frame: no schema could walk through it. */
+/** Deeper frames are kept as they are: no schema could walk through them. */
 const NESTED_MAX = 200;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
@@ -222,7 +222,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 /** A number of such an exponent may be larger than any that is kept as a number. */
 const HUGE = /\d[eE]\+?\d{3}/;
 
-/** What becomes infinite is kept as words. */
+/** Keeps an infinite number as text. */
 const parseReply = (text: string): unknown =>
   JSON.parse(
     text,
@@ -287,7 +287,7 @@ type FrameReply =
   | { type: 'error'; text: string; refusal: string }
   | { type: 'other' };
 
-/** What an environment answered, over the socket or in JSON-RPC. */
+/** An environment's answer, over the socket or in JSON-RPC. */
 function readReply(text: string): FrameReply {
   const value = parseJsonObject(text, parseReply);
   if (value === null) return { type: 'other' };
@@ -343,7 +343,7 @@ export const framePassed = (direction: 'to_environment' | 'to_client', text: str
     frame: text,
   });
 
-// What the tap did about a held request: the decision is in the log before, this adds what took effect.
+// The tap's act on a held request: the decision is in the log before, this adds what took effect.
 
 export function tapActionEvents(
   record: EpisodeRecord,
@@ -413,7 +413,7 @@ export function voidedEvents(
   return [eventBy(SYSTEM, { kind: 'call.cancelled', call: id, reason: why })];
 }
 
-/** Whether it says more than that the call was not made. */
+/** True if it says more than that the call was not made. */
 const acts = (decision: CallDecision): boolean =>
   decision.type === 'expired' ? decision.fallback === 'approve' : decision.type !== 'cancelled';
 

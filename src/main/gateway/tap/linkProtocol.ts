@@ -235,7 +235,7 @@ export type Unsaved = {
   rest: number;
 };
 
-// Where the tap's process is, as it wrote into the data folder.
+// The tap's own file in the data folder: its process and port.
 const TapFile = z.object({ pid: z.number().int(), port: z.number().int() });
 type TapFile = z.infer<typeof TapFile>;
 

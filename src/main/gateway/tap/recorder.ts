@@ -188,8 +188,8 @@ function recordGap(
   }
 }
 
-// What taps left behind that are gone: records that nobody took, frames that none could keep, episodes that nobody
-// plays any more.
+// Leftovers of taps that are gone: records that nobody took, frames that none could keep, episodes that nobody plays
+// any more.
 type LeftoversDependencies = {
   log: EventLog;
   dataFolder: string;
@@ -206,8 +206,8 @@ const UNCOUNTED =
   'the disk was full when the tap’s process began, and it died: frames may be missing after this that nobody could count';
 
 /**
- * What taps that died did not hand over is taken in. Files whose records are in the log are removed. False where one had
- * no room to count what it could not keep.
+ * Takes in the leftovers of taps that died. Files whose records are in the log are removed. False if one had no room to
+ * count what it could not keep.
  */
 export async function takeLeftovers(
   parts: LeftoversDependencies,
@@ -258,7 +258,7 @@ const UnsavedFile: z.ZodType<Unsaved> = z.strictObject({
   rest: z.number(),
 });
 
-/** What the file says; null where the disk had no room for it, so that nothing was counted. */
+/** The file's counts; null if the disk had no room for it, so that nothing was counted. */
 function readUnsaved(path: string): Unsaved | null {
   const text = existsSync(path) ? readFileSync(path, 'latin1') : null;
   if (text === null) return NOTHING_UNSAVED;
@@ -306,7 +306,7 @@ const gapEntry = ({ frames, from, to }: Gap, reason: string) => ({
   event: { kind: 'recording.gap' as const, from_at: from, to_at: to, frames, reason },
 });
 
-/** How many frames are missing at least, where nobody could count them. */
+/** The least number of missing frames, if nobody could count. */
 const AT_LEAST = 1;
 
 /**
@@ -324,8 +324,8 @@ export function endOrphans(log: EventLog, live: ReadonlySet<string>, isCounted =
   }
 }
 
-// Whether the log has everything that the tap has told its clients: records travel in batches, and whoever answers a
-// client about its episode waits for them first.
+// Waits until the log has all that the tap has told its clients, before one is answered about its episode: records
+// travel in batches.
 type AttachedTap = { link: Pick<TapLink, 'send' | 'hello'>; recorder: Pick<Recorder, 'writeSome'> };
 
 type CaughtUpDependencies = {

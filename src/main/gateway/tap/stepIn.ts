@@ -121,7 +121,7 @@ function onRecorded(
 const touchedTurns = ({ turns }: EpisodeRecord): number[] =>
   turns.filter(({ touched }) => touched !== null).map(({ turn }) => turn);
 
-/** Whether the tap has to ask before it passes a call on. */
+/** True if the tap has to ask before it passes a call on. */
 const needsAsking = ({ tapped, rules, breakpoints, phase, phaseCause }: EpisodeRecord): boolean =>
   tapped?.may_act === true &&
   (rules.length > 0 || breakpoints.length > 0 || phase !== 'autonomous' || phaseCause === 'step');

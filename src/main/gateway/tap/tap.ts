@@ -94,7 +94,7 @@ export type Tap = {
   close(how: { keepServing: boolean }): Promise<void>;
 };
 
-/** What main holds of its tap. The link is null while the tap's process is gone. */
+/** Main's state of its tap. The link is null while the tap's process is gone. */
 type TapState = {
   parts: TapParts;
   newTranslator: () => Translator;
@@ -259,7 +259,7 @@ const recorderOf = (state: TapState, run: string, after: (seq: number) => void):
     },
   });
 
-/** What follows from records that are in the log now. */
+/** Acts on records that are in the log now. */
 function committed(state: TapState, records: readonly TapRecord[]): void {
   const { live, stepIn, translator } = state;
   for (const { episode, kind } of records) {

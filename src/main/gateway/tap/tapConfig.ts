@@ -80,7 +80,7 @@ export function environmentOr(
   }
 }
 
-// What the servers behind the tap say of themselves, known before the first frame of an episode is read.
+// Descriptions of the servers behind the tap, known before the first frame of an episode is read.
 export type KnownServers = {
   described: (environment: string) => ServerDescription;
   actionsOf: (record: Pick<EpisodeRecord, 'started'>) => ActionSpace | null;

@@ -225,7 +225,7 @@ function trainerGroup(trainer: Record<string, unknown>): string | null {
   return [...place, group].filter((part) => part !== null).join(' · ');
 }
 
-/** What the trainer said of the episode's place in its run; null when it said nothing. */
+/** The episode's place in its run, as the trainer told it; null if it told none. */
 function trainerOf(kwargs: Record<string, unknown>): TrainerRef | null {
   const trainer: TrainerRef = {
     run: labelOr(kwargs['interject_run']),
@@ -315,7 +315,7 @@ function ownReplyEvents(
   return replyEvents(under, pending, text, { isLocal: false, at, ownCall: call });
 }
 
-// How an episode of a client ended, by who ended it.
+// The end of a client's episode, by who ended it.
 const ABNORMAL_CODE = 1006;
 
 /** The end, and before it whatever it leaves open. */

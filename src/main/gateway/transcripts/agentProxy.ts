@@ -64,7 +64,7 @@ function headersFor(given: Headers, config: ModelConfig): Headers {
   return headers;
 }
 
-/** Where a dialect puts its key: Anthropic's, Google's, Azure's. */
+/** The key headers of dialects: Anthropic's, Google's, Azure's. */
 const KEY_HEADERS = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
 /**
@@ -84,7 +84,7 @@ const AgentBody = z.looseObject({
   tools: z.unknown().optional(),
 });
 
-/** What to do with the answer's words; null for a request that names no tapped episode, or is no chat. */
+/** Takes notes of an answer; null for a request that names no tapped episode, or is no chat. */
 function noteTaker(
   { log, linker, notes, recorded, report }: AgentProxyParts,
   of: { episode: string; key: string } | null,

@@ -331,8 +331,8 @@ const statusOf = ({ sockets, outbox }: TapControlDependencies): FromTap => ({
   lost: outbox.lost(),
 });
 
-// What is added to an answer on its way to the client: notes, and which turns a person changed. Nothing is added
-// while there is nothing to say, and `reward` and `done` are never touched.
+// Adds to an answer on its way to the client: notes, and the turns a person changed. Nothing is added while there is
+// nothing to say, and `reward` and `done` are never touched.
 const OBSERVATION_KEY = Buffer.from('"observation"');
 
 export function decorate(

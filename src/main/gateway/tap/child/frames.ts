@@ -149,7 +149,7 @@ export function dialectOf(reply: Buffer): EnvironmentDialect | null {
   return reply.includes(GENERIC_RESULT) ? 'generic' : null;
 }
 
-/** Where an observation's object and its metadata stand, over the socket and in a JSON-RPC answer. */
+/** Paths to an observation with its metadata, over the socket and in a JSON-RPC answer. */
 const OBSERVATION_PATHS = { ws: ['data', 'observation'], rpc: ['result'] } as const;
 export type Channel = keyof typeof OBSERVATION_PATHS;
 export type Extras = { notes?: string[]; touched_turns?: number[] };

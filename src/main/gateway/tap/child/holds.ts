@@ -42,7 +42,7 @@ export type Holds = {
 /** Decided this much before the limit, however late main's own word is. */
 const MARGIN_MS = 100;
 
-/** What an agent reads whose call nobody decided. */
+/** The reply to an agent whose call nobody decided. */
 const NOBODY_APPROVED = 'nobody approved this in time';
 const EPISODE_OVER = 'the episode is over';
 

@@ -33,7 +33,7 @@ const JOURNAL_LIMITS: JournalLimits = { file: 4 << 20, most: 256 << 20 };
 /** Records are named up to here, then counted by episode; both fit the file beside the journal. */
 const UNSAVED_MAX = 1_000;
 const EPISODES_MAX = 600;
-/** How often room is asked for that the disk did not have at first. */
+/** The interval of asking for room that the disk did not have. */
 const RESERVE_AGAIN_MS = 1_000;
 
 export const journalNames = (run: string) => ({

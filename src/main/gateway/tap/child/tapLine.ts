@@ -162,7 +162,7 @@ function forward(line: TapLine, message: WebSocketMessage): void {
   });
 }
 
-/** Whether the frame does not simply go on: the episode was stopped, the tool is refused, or the call waits. */
+/** True if the frame does not simply go on: the episode was stopped, the tool is refused, or the call waits. */
 function isStepIn(line: TapLine, frame: Buffer): boolean {
   const { shared, player } = line;
   if (player.stopped !== null && frame.includes(STEP_KEY)) {

@@ -37,7 +37,7 @@ type TapProcessOptions = {
 const FRAME_MAX = 16 << 20;
 const SOCKETS_MAX = 4096;
 const CLIENT_PING_MS = 20_000;
-/** What the limits of a key count here, as a refusal names it. */
+/** The counts under a key's limits, as a refusal names them. */
 const COUNTED = { open: 'connections', rate: 'connections and steps' };
 /** Without main and without a client it leaves after this. */
 const ALONE_MS = 30_000;
@@ -115,7 +115,7 @@ export async function runTapProcess(options: TapProcessOptions): Promise<() => v
   return leave;
 }
 
-/** Where records lie until main has them. */
+/** The records that main does not have yet. */
 function openOutbox({ folder, run }: TapProcessOptions): Outbox {
   const { first, second, unsaved } = journalNames(run);
   const [a, b, beside] = [join(folder, first), join(folder, second), join(folder, unsaved)];
@@ -130,7 +130,7 @@ async function lastWords(isEmpty: () => boolean): Promise<void> {
   }
 }
 
-/** What an environment says of itself, for whoever has a key to it. */
+/** Passes on an environment's own HTTP answers to a key's clients. */
 function answerTapHttp(parts: TapProcess, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const admitted = admitRequest(parts.control, incoming);
   const refused = 'why' in admitted ? admitted : fullness(parts);
@@ -148,7 +148,7 @@ const fullness = ({ lines }: TapProcess): DoorRefusal | null =>
     ? { status: 503, why: `${String(SOCKETS_MAX)} connections are open already` }
     : null;
 
-/** Who comes in through the upgrade: main by what it laid into the data folder, clients by their token. */
+/** Admits upgrades: main by what it laid into the data folder, clients by their token. */
 function doorkeeper(parts: TapProcess) {
   const { control, options, shared, holds, sessions, lines, limits } = parts;
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {

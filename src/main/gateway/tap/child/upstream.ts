@@ -5,7 +5,7 @@ import { credentialsOf, type Credentials } from '../../../../shared/redact/addre
 import type { TapLinkKey } from '../linkProtocol.ts';
 import { openWire } from './wire.ts';
 
-/** What an environment may answer in one frame or body. */
+/** The limit of an environment's frame or body. */
 const ANSWER_MAX = 100 << 20;
 const CONNECT_MS = 10_000;
 

@@ -321,7 +321,7 @@ export function webSocketFrame(opCode: number, payload: Buffer, isMasked: boolea
   return frame;
 }
 
-// How a WebSocket begins, on either end. No extension is offered or taken: frames pass as they are.
+// A WebSocket's handshake, on either end. No extension is offered or taken: frames pass as they are.
 const acceptOf = (key: string): string =>
   createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 
