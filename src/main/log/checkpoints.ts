@@ -15,7 +15,7 @@ export type Checkpoints = {
   close(): Promise<void>;
 };
 
-/** What a checkpoint found: frames in the write-ahead log, how many of them are in the database now. */
+/** The result of a checkpoint: frames in the write-ahead log, and those of them in the database now. */
 const CheckpointResult = z.object({ frames: z.number(), moved: z.number() });
 
 /** Written since the last one; and what the write-ahead log may grow to before everyone waits for it. */
@@ -23,7 +23,7 @@ const EVERY = 8 * 1024 * 1024;
 const FRAMES_MAX = 12_288;
 /** The same where nobody waits: main then moves the last of it, which takes some tens of milliseconds. */
 const LIVE_FRAMES_MAX = 32_768;
-/** What a live event changes in the file, all tables together. */
+/** The size of a live event in the file, all tables together. */
 const EVENT_SIZE = 32 * 1024;
 /** So many in one stretch of this length are a crowd's. */
 const CROWD_EVENTS = 200;

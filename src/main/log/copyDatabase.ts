@@ -16,7 +16,7 @@ type LogSums = {
   sha256: string;
 };
 
-/** What a log holds, up to the event `until`. Throws what SQLite throws for pages it cannot read. */
+/** Sums over a log up to the event `until`. Throws what SQLite throws for pages it cannot read. */
 function logSums(db: Database, until = lastSeq(db)): LogSums {
   const rows = db
     .prepare<[number], unknown[]>(

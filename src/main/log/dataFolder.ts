@@ -165,7 +165,7 @@ function writeOwner(file: string): void {
   writeFileSync(file, `${JSON.stringify(owner)}\n`, { mode: 0o600, flag: 'wx' });
 }
 
-/** Where the folder became read-only it stays, and says nothing that counts. */
+/** In a folder that became read-only it stays, and says nothing that counts. */
 function removeOwner(file: string): void {
   try {
     rmSync(file, { force: true });

@@ -45,7 +45,7 @@ export type EndedEpisodes = {
   ) => EndedEpisode[];
 };
 
-/** Where the log says that it ended. Of a fork the end is its own: what it copied had none. */
+/** Erased after its end in the log. A fork's end is its own: what it copied had none. */
 const ERASED = `EXISTS (SELECT 1 FROM events WHERE stream = episode_list.id AND kind = 'episode.erased' AND n >
   (SELECT n FROM events WHERE stream = episode_list.id AND kind = 'episode.ended' ORDER BY n DESC LIMIT 1))`;
 const SUPERSEDED_TAG = `EXISTS (SELECT 1 FROM tags WHERE episode = episode_list.id AND tag = '${SUPERSEDED}')`;

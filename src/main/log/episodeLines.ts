@@ -54,7 +54,7 @@ export function createEpisodeLines(db: Database, list: EpisodeList): EpisodeLine
   };
 }
 
-/** What the episode puts on the desk, written anew; whether it puts anything there. */
+/** Writes the episode's desk items anew; true if there are any. */
 function createItems(db: Database): (record: EpisodeRecord, mayHaveItems: boolean) => boolean {
   const clearWaiting = db.prepare('DELETE FROM waiting WHERE episode = ?');
   const addWaiting = db.prepare(

@@ -168,7 +168,7 @@ export const filterText = (row: EpisodeRow): string =>
 /** Measured lifts stand in streams of their own, which are few: they are looked up, not kept beside the list. */
 const IS_LIFT = (id: string): string => `stream = 'lift/' || ${id} AND kind = 'lift.measured'`;
 
-/** What stands last in each order tells rows of the same value apart: newest first, those of a file in its order. */
+/** The last column of each order tells rows of the same value apart: newest first, those of a file in its order. */
 const ORDERS: Readonly<Record<Exclude<OrderBy, 'running'>, readonly string[]>> = {
   started_at: ['started_at'],
   scenario: ['scenario', 'task_idx'],
@@ -185,7 +185,10 @@ const ORDERS: Readonly<Record<Exclude<OrderBy, 'running'>, readonly string[]>> =
   ],
 };
 
-/** Where no lift was measured each line of the list is not asked for its own. What runs is put on top by who reads a page. */
+/**
+ * Without measured lifts no line of the list is asked for its own. Running episodes are put on top by the reader of a
+ * page.
+ */
 function orderSql(db: Database, { by, is_ascending: isAscending }: EpisodeOrder): string {
   if (by === 'running' || (by === 'lift' && !hasLifts(db))) return orderSql(db, NEWEST_FIRST);
   const way = isAscending ? 'ASC' : 'DESC';
@@ -305,7 +308,7 @@ const runningIds = (db: Database): string[] =>
     .all()
     .map(({ id }) => id);
 
-/** What the episodes of a run spent together; nothing where no model was asked. */
+/** The spending of a run's episodes together; nothing if no model was asked. */
 function spentBy(db: Database, where: WhereClause): Pick<EpisodePage, 'spent'> {
   const all = db
     .prepare<unknown[], { spent: string | null }>(

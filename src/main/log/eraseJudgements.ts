@@ -54,7 +54,7 @@ const isAboutEpisode = (subject: JudgementBody, episode: string): boolean =>
 const isBody = (value: JsonLeaf): value is JudgementBody =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is said of the other episode of a pair stays. */
+/** Keeps the words about the other episode of a pair. */
 function eventWithout(event: JudgementBody, episode: string, taking: Taking): JudgementBody {
   if (event['kind'] === 'items.added') {
     const items = event['items'] as { subject: JudgementBody }[];

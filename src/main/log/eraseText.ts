@@ -98,7 +98,7 @@ export function createSpellings(text: string): Spellings {
   };
 }
 
-/** Who copies a text out of a raw frame copies its escapes: the text that is meant is looked for as well. */
+/** A text copied out of a raw frame has its escapes: the text that is meant is looked for as well. */
 function ownSpellings(text: string): string[] {
   if (!/\\u[0-9a-f]{4}/i.test(text)) return [text];
   return [...new Set(layersOf(text))].filter((one) => one.length >= ERASED_TEXT_MIN);

@@ -23,7 +23,7 @@ export type LogEntry = { actor: Actor; event: LogEvent };
 /** An event that happened elsewhere, at the time it was recorded there (UTC ms); null where none was. */
 export type TimedEntry = LogEntry & { at: number | null };
 
-/** What several live streams got from another process. */
+/** Events for several live streams from another process. */
 type EventBatch = readonly { stream: string; entries: readonly TimedEntry[] }[];
 
 type Listener = (recorded: Recorded, record: EpisodeRecord) => void;
@@ -416,8 +416,8 @@ function createPutRows(db: Database): (rows: readonly NewEventRow[]) => Recorded
 }
 
 /**
- * Who hears of what was committed. Most wait for news of one stream: they are found by it, so that an event costs as
- * much among a thousand episodes as among two. A listener that throws is reported; the others hear of it all the same.
+ * Listeners to commits. Most wait for news of one stream: they are found by it, so that an event costs as much among a
+ * thousand episodes as among two. A listener that throws is reported; the others hear of it all the same.
  */
 function createListeners(onError: (thrown: unknown) => void) {
   const everywhere = new Set<Listener>();

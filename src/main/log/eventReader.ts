@@ -63,7 +63,7 @@ export function createReader(db: Database): Reader {
   };
 }
 
-/** How words stand in a body, in lower case; null where they may stand there in more than one way. */
+/** Words as a body holds them, in lower case; null if it may hold them in more than one way. */
 function storedWords(words: string): string | null {
   const isPlain = /^[ -~]+$/.test(words);
   return isPlain ? JSON.stringify(words.toLowerCase()).slice(1, -1) : null;
@@ -88,7 +88,7 @@ export function parseRow({ seq, stream, n, at, actor, body }: StoredRow): Record
 const damagedEvent = ({ stream, n }: Pick<StoredRow, 'stream' | 'n'>, thrown: unknown): Failure =>
   damagedLog(`event ${String(n)} of ${stream} cannot be read: what is stored is no event`, thrown);
 
-/** Whether reading a row of a kind adds no field. */
+/** True if reading a row of a kind adds no field. */
 const isUnchanged = (kind: Kind): boolean => !KINDS[kind].hasDefaults;
 
 /**

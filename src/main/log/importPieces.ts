@@ -24,7 +24,7 @@ export type ImportPiece = {
 /** Events as their columns in one stretch of memory, which is handed to the thread that writes them as it is. */
 export type Rows = { count: number; words: string[]; data: Uint8Array<ArrayBuffer> };
 
-/** What the columns hold, by row. */
+/** The columns, by row. */
 type RowColumns = {
   at: Float64Array;
   /** Each body's length in bytes, and all of them, one behind the other. */
@@ -71,7 +71,7 @@ const SIZE = 524_288;
 /** Room to write in, taken again and again: what is made in it is copied out. */
 export type Scratch = { buffer: Buffer };
 const FIRST_BYTES = 32_768;
-/** What one very long event needed is given back. */
+/** Memory for one very long event is given back. */
 const KEPT_BYTES = 4_194_304;
 export const createScratch = (): Scratch => ({ buffer: Buffer.allocUnsafeSlow(FIRST_BYTES) });
 

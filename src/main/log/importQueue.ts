@@ -53,11 +53,11 @@ type ImportQueueEdges = Parameters<typeof createImportCommit>[0] & {
   checkpoints: Checkpoints;
 };
 
-/** What a transaction holds the process up for stays under what a person notices. */
+/** A transaction holds the process up for less than a person notices. */
 const TRANSACTION_SLICE_MS = 6;
-/** Where other processes take most of the time there is, a slice of nothing but waiting would get nowhere. */
+/** If other processes take most of the time there is, a slice of nothing but waiting would get nowhere. */
 const SLICE_MIN = 65_536;
-/** Who reads may need so long for the next piece. */
+/** A reader may need so long for the next piece. */
 const CHECKPOINT_QUIET_MS = 500;
 /** Characters that wait; whoever puts more waits as well. */
 const QUEUE_BYTES_MAX = 4_194_304;

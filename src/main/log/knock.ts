@@ -12,7 +12,7 @@ export type Knock = z.infer<typeof Knock>;
 export const KNOCK_ANSWER = 'interject-knock';
 
 const KNOCK_FILE = /\.knock$/;
-/** What lies there longer was left by a process that was killed. */
+/** Older files were left by a process that was killed. */
 const LEFT_MS = 60_000;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -113,7 +113,7 @@ export function checkLog(folder: string, isThorough = false): string | null {
   });
 }
 
-/** Whether there is a log to look at. Throws `log_damaged` when there was one. */
+/** True if there is a log to look at. Throws `log_damaged` when there was one. */
 function isLogWritten(path: string, mark: HighWaterMark | null): boolean {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size !== undefined && size > 0) return true;

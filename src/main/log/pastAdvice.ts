@@ -16,7 +16,7 @@ export type PastAdviceIndex = {
   find(words: readonly string[], limit: number): AdviceHit[];
 };
 
-/** What failed before the ask tells asks apart better than how they are worded. */
+/** Failures before the ask tell asks apart better than their words do. */
 const WEIGHTS = 'bm25(past_advice_words, 2.0, 3.0, 1.0)';
 
 export function createPastAdvice(db: Database, loadText: (text: Text) => string): PastAdviceIndex {

@@ -45,7 +45,7 @@ export function rebuildProjections(db: Database): void {
   rebuild.immediate();
 }
 
-/** What stands beside an episode is told of a row that must be there. */
+/** Streams beside an episode come after it: they need its row. */
 function besideLast(streams: readonly string[]): string[] {
   const isBeside = (stream: string): boolean => /^(?:import|seat)\//.test(stream);
   return streams.toSorted((a, b) => Number(isBeside(a)) - Number(isBeside(b)));

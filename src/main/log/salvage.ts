@@ -106,7 +106,7 @@ function* readableRows(db: Database, last: number): Generator<SalvageRow> {
   }
 }
 
-/** What the index of streams still says: which there were, and how long. */
+/** Streams and their lengths, as the index still has them. */
 function fromIndex(db: Database): { streams: Map<string, number>; last: number } {
   const streams = new Map<string, number>();
   let last = 0;
@@ -167,7 +167,7 @@ function createTextCopy(from: Database, to: Database) {
   };
 }
 
-/** How far sources outside the log were taken in: lost, they would only be taken in once more. */
+/** Progress of sources outside the log: lost, they would only be taken in once more. */
 function copyMarks(from: Database, to: Database): void {
   const marks = createMarks(to);
   const rows = attempt(() =>
@@ -176,7 +176,7 @@ function copyMarks(from: Database, to: Database): void {
   for (const mark of rows ?? []) marks.write(mark);
 }
 
-/** What waited for a place goes on waiting. */
+/** Episodes in the queue go on waiting. */
 function copyQueue(from: Database, to: Database): void {
   const insert = to.prepare('INSERT INTO queued (place, id, opening) VALUES (@place, @id, @opening)');
   for (const row of attempt(() => from.prepare<[], object>('SELECT place, id, opening FROM queued').all()) ??

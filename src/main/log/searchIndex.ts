@@ -210,7 +210,7 @@ function createTake(db: Database, loadText: (text: Text) => string) {
   };
 }
 
-// What a search looks through: which texts an event brings, and as what kind of hit.
+// The texts of an event that a search looks through, and the kind of hit they are.
 export function searchTexts(event: LogEvent): SearchTexts | null {
   const { search } = KINDS[event.kind];
   if (search === null) return null;
@@ -320,8 +320,8 @@ const wordStart = (text: string, at: number): number => {
   return at === 0 || space === -1 ? at : at + space;
 };
 
-// What a word is when texts are taken in and looked for. Scripts written without spaces have no words that could be
-// told: each of their letters is a word of its own, and what is looked for is found as letters that stand together.
+// The words of texts that are taken in and looked for. Scripts written without spaces have no words that could be told:
+// each of their letters is a word of its own, and what is looked for is found as letters that stand together.
 const UNSPACED_LETTER =
   /(?=\p{L})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu;
 const HAS_UNSPACED =
@@ -330,7 +330,7 @@ const HAS_UNSPACED =
 const spaceUnspaced = (text: string): string =>
   HAS_UNSPACED.test(text) ? text.replace(UNSPACED_LETTER, ' $& ') : text;
 
-/** Whether a word is a letter of a script without spaces. */
+/** True if a word is a letter of a script without spaces. */
 const isUnspaced = (word: string): boolean => spaceUnspaced(word) !== word;
 
 type Phrase = { words: string[]; isPrefix: boolean };

@@ -10,7 +10,7 @@ import { ASK_EXPERT, PROTOCOL_NAMES, RESERVED_TOOLS } from '../../shared/wire.ts
 /** One type of action. `fixed` holds what always goes with it, such as the value that tells it from the others. */
 type ActionType = { tool: ToolSpec; fixed: JsonObject };
 
-/** Why a call can be none of an environment's actions. */
+/** The fault of a call that can be no action. */
 export type CallFault = { reason: 'unknown_tool' } | { reason: 'malformed'; detail: string };
 
 export type ActionSpace = { types: readonly ActionType[] };
@@ -56,7 +56,7 @@ export function actionOfCall({ types }: ActionSpace, name: string, args: JsonObj
   return type === undefined ? null : { ...args, ...type.fixed };
 }
 
-/** Why a call is no action of the space by its JSON Schema, in words for an agent; null where nothing certain is wrong. */
+/** A call's fault by the JSON Schema of the space, in words for an agent; null where nothing certain is wrong. */
 export function faultOfCall({ types }: ActionSpace, name: string, args: JsonObject): CallFault | null {
   const type = types.find(({ tool }) => tool.name === name);
   if (type === undefined) return { reason: 'unknown_tool' };
@@ -96,7 +96,7 @@ function variantsOf(schema: Schema, root: Schema, depth = 0): Schema[] {
 
 const propertiesOf = (schema: Schema): Schema => (isRecord(schema['properties']) ? schema['properties'] : {});
 
-/** Whether an action is a tool call of MCP, or asks for the tools. */
+/** True if an action is a tool call of MCP, or asks for the tools. */
 function isToolCall(schema: Schema): boolean {
   const properties = propertiesOf(schema);
   const tag = constant(properties['type']);

@@ -37,7 +37,7 @@ const PING_MS = 25_000;
 /** Servers end sessions in which nothing is asked for long; a ping of the WebSocket is no request to them. */
 export const KEEP_SESSION_MS = 4 * 60_000;
 const KEEP_ANSWER_MS = 30_000;
-/** How long a server may take to close a session that was cancelled. */
+/** A server's time to close a session that was cancelled. */
 const LEAVE_MS = 2_000;
 /** Asks for nothing and changes nothing, and counts as use. A server that does not know it answers with an error. */
 export const KEEP_REQUEST = { jsonrpc: '2.0', id: 'keep-alive', method: 'ping', params: {} } as const;

@@ -20,7 +20,7 @@ export const idleNote = (idleMs: number): string =>
     ? ''
     : ` after ${String(Math.round(idleMs / 60_000))} minutes without a request; it may end sessions that nobody uses`;
 
-/** What Node calls a certificate that it does not trust. */
+/** Node's codes for a certificate that it does not trust. */
 const CERTIFICATE_CODES: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an authority that is not known here',

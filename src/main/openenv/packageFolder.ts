@@ -45,7 +45,7 @@ function readManifest(folder: string): Manifest | string {
   }
 }
 
-/** Where Python's YAML knows fewer booleans and powers of ten than YAML 1.1 does. */
+/** Python's YAML knows fewer booleans and powers of ten than YAML 1.1 does. */
 const AS_PYTHON = [
   /^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/,
   /^(?:[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,

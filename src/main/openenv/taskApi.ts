@@ -71,7 +71,7 @@ export const splitArguments = (
   ...(taskApi !== null && typeof task_idx === 'number' ? { index: task_idx } : {}),
 });
 
-/** Where tasks say what is to be done, by the names data sets use. */
+/** The keys of a task's text, by the names data sets use. */
 const TEXT_KEYS = ['task', 'question', 'instruction', 'prompt', 'description', 'goal', 'name', 'id'];
 
 function taskText(task: unknown): string {

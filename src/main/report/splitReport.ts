@@ -50,7 +50,7 @@ export function splitReport(
   };
 }
 
-/** What makes the split unsound, before anything else is said of it. */
+/** The faults of an unsound split, before anything else is said of it. */
 function faultsIn(
   manifest: SplitManifest,
   unknown: readonly ListedTask[],
@@ -94,7 +94,7 @@ const Probe = z.looseObject({
   is_all_zero: z.boolean().catch(false).default(false),
 });
 
-/** Who was tried for the difficulties: what a script completes says nothing of a model. */
+/** The agent tried for the difficulties: what a script completes says nothing of a model. */
 function probeWords({ meta }: SplitManifest): string[] {
   const probe = Probe.safeParse(meta?.['probe']).data;
   if (probe === undefined) return [];

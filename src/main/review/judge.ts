@@ -93,7 +93,7 @@ export function createJudge({ log, projects, clock, newId }: JudgeDependencies):
   };
 }
 
-/** What is said, checked against the schema and the episode. */
+/** The judgement, checked against the schema and the episode. */
 function judgement(log: EventLog, id: string, given: Given, found: ReviewerItem) {
   if (given.as === 'preference') {
     const { subject } = found.item;

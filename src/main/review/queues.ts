@@ -51,7 +51,7 @@ export const createQueues = (parts: QueuesDependencies): Queues => ({
 
 type QueueOwner = 'make' | 'add' | 'assignMany';
 
-/** What a queue holds, and for whom. */
+/** Fills queues and assigns their items. */
 function createFilling({ log, projects, newId }: QueuesDependencies): Pick<Queues, QueueOwner> {
   return {
     make: (project, queue, subjects, actor) => {
@@ -124,7 +124,7 @@ const batches = (
 
 type ItemAct = EventOf<`item.${'leased' | 'skipped' | 'postponed' | 'done' | 'reopened'}`>;
 
-/** What a reviewer does with an item. */
+/** A reviewer's acts on an item. */
 function createReviewing({ log, projects, clock }: QueuesDependencies): Omit<Queues, QueueOwner> {
   const note = (at: ItemAddress, { seat }: Reviewer, event: ItemAct) =>
     log.append(projectStream(at.project), seatActor(seat), event);

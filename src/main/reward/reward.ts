@@ -6,7 +6,7 @@ import { factsOf, type RewardFacts } from './facts.ts';
 import { rubricScore } from './rubric.ts';
 import { shapedReward } from './shaping.ts';
 
-/** What an episode is worth, without its record: facts are small and hold for any settings. */
+/** The worth of an episode, without its record: facts are small and hold for any settings. */
 type KnownReward = { facts: RewardFacts; verifierReward: number | null };
 
 export const knownOf = (record: EpisodeRecord): KnownReward => ({

@@ -95,7 +95,7 @@ export function awmSection(
   };
 }
 
-/** What flags and variables say: for this product alone, and under the names that the environment's own server reads. */
+/** The sources in flags and variables: for this product alone, and under the names of the environment's own server. */
 function namedSources(
   environment: Readonly<Record<string, string | undefined>>,
   { judgeBaseUrl, judgeModel }: AwmFlags,

@@ -31,8 +31,8 @@ export const CAME_WITH = 'came-with';
 const FILES = ['settings.json', 'secrets.json', 'keys.json', 'key-use.json'] as const;
 
 /**
- * Whether this user made the folder on this machine. It may lie elsewhere on its disk since: a mark is known by the file it
- * was written into, so that in a copy of the folder, whoever has changed it, it says nothing.
+ * True if this user made the folder on this machine. It may lie elsewhere on its disk since: a mark is known by the
+ * file it was written into, so that in a copy of the folder, whoever has changed it, it says nothing.
  */
 export function isOwnFolder(folder: string, userKey: Buffer): boolean {
   try {
@@ -68,7 +68,10 @@ function plainFile(file: string): BigIntStats {
 /** Longer than the clocks of file systems take for a step. */
 const CLOCK_STEP_MS = 50;
 
-/** Whether its file system knows when a file was made. Where it does not, Node says when it was last changed, or nothing. */
+/**
+ * True if its file system knows when a file was made. Where it does not, Node says when it was last changed, or
+ * nothing.
+ */
 function keepsBirth(file: string): boolean {
   const made = plainFile(file);
   const until = performance.now() + CLOCK_STEP_MS;
@@ -195,7 +198,7 @@ function takeOver(
   }
 }
 
-/** What a file that cannot be read fails with also says how to do without it. */
+/** Adds to a failure of an unreadable file the way to do without it. */
 function orWithout<T>(read: () => T): T {
   try {
     return read();
@@ -232,7 +235,7 @@ function readable(file: JsonFile): Record<string, unknown> {
   }
 }
 
-/** What is there goes before what came. Entries of a list are the same by their id or name. */
+/** Present values go before those that came. Entries of a list are the same by their id or name. */
 function merged(came: unknown, now: unknown): unknown {
   if (Array.isArray(came) && Array.isArray(now))
     return [...(now as unknown[]), ...came.filter((one) => !now.some((other) => isSameEntry(one, other)))];

@@ -29,7 +29,7 @@ const StoredEnvironment = EnvironmentSpec.extend({
 });
 type StoredEnvironment = z.infer<typeof StoredEnvironment>;
 
-/** What is set for one environment; null where nobody said anything. */
+/** One environment's own settings; null if nobody set them. */
 type OwnSettings = {
   /** What agents are told of it. */
   agent_text: string | null;

@@ -21,7 +21,7 @@ const LIMIT_WINDOW_MS = 60_000;
 const AT_ONCE_WAIT_S = 5;
 
 type KeyBucket = { left: number; at: number; open: number };
-/** What is counted, as a refusal names it. */
+/** The counts, as a refusal names them. */
 type CountedWords = { open: string; rate: string };
 
 /** A bucket per key that fills evenly: bursts up to a minute's worth, and no more than that over any minute for long. */
@@ -73,7 +73,7 @@ export function createKeyLimits(
   };
 }
 
-/** Where one is refused, those before it are given back. */
+/** If one is refused, those before it are given back. */
 function admitEach(
   limits: readonly KeyLimit[],
   admitOne: (limit: KeyLimit) => AdmissionResult,

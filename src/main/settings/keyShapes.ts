@@ -31,7 +31,7 @@ export type NewKey = {
   hold_fallback?: Hold['hold_fallback'] | undefined;
 };
 
-/** How long a call that came by the key may wait for a person, and what becomes of it when nobody decides. */
+/** The limit of a call's wait for a person, by its key, and the fallback when nobody decides. */
 type Hold = Pick<KeyRow, 'hold_limit_ms' | 'hold_fallback'>;
 
 /** A tap key as the tap knows it: enough to recognise it, not enough to be it. */

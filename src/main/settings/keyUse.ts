@@ -81,7 +81,7 @@ export function createKeyUse({ file, clock, schedule }: KeyUseEdges): KeyUse {
   };
 }
 
-/** What a file says; nothing where it says something else. */
+/** The file's uses and notes; none if it is no such file. */
 function readUse(file: JsonFile): { uses: Map<string, Use>; notes: KeyNote[] } {
   const stored = StoredKeyUse.safeParse(file.read()).data;
   const uses = Object.entries(stored?.uses ?? {}).map(

@@ -162,7 +162,7 @@ function createKeys({ file, secrets, use, clock, monotonic }: KeysEdges): Gatewa
   };
 }
 
-/** Where the words of a default key lie among the secrets. */
+/** The name of a default key's words among the secrets. */
 const keySecretName = (id: string): string => `key.${id}`;
 
 /** The keys that are there without anybody making them: one for each environment, which opens every door. */
@@ -192,7 +192,7 @@ type NoteKeys = Pick<
   'takeOver' | 'noteTap' | 'noteInvite' | 'touchInvite' | 'lastUsedAt' | 'note' | 'audit'
 >;
 
-/** What is kept of how keys and invites are used. */
+/** Keeps notes of the use of keys and invites. */
 const createKeyNotes = (
   use: KeyUse,
   store: Pick<ReturnType<typeof createStore>, 'tapNamed' | 'all' | 'save'>,

@@ -64,7 +64,7 @@ export function ownSource(variables: Variables, role: ModelRole): ModelSource {
   };
 }
 
-/** What recipes call an Azure deployment that is not a role's own, most specific first. */
+/** Recipes' names of an Azure deployment that is not a role's own, most specific first. */
 const DEPLOYMENT_NAMES = ['AZURE_OPENAI_REASONING_NAME', 'AZURE_OPENAI_MODEL'];
 
 /**

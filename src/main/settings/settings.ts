@@ -34,7 +34,7 @@ import type { Secrets } from './fileSecrets.ts';
 import { createSettingsOfCommands, type SettingsOfCommands } from './commandSettings.ts';
 import { priceList, pricesFor, type EpisodePrices, type Prices } from './prices.ts';
 
-/** What is changed of the models; what is left out stays. */
+/** A change of the models; what is left out stays. */
 type ModelsPatch = Pick<SettingsPatch, 'agent' | 'expert'>;
 
 export type SettingsStore = EnvironmentList &
@@ -141,7 +141,7 @@ type ResolverEdges = {
   flags: () => ModelFlagsByRole;
 };
 
-/** What a role's model comes to now: from flags, variables, the file, or a profile in its place. */
+/** A role's model now: from flags, variables, the file, or a profile in its place. */
 function modelResolver({ flags, ...edges }: ResolverEdges) {
   const { file, secrets, environment } = edges;
   const resolved = (role: ModelRole, profile = flags()[role]?.profile): ResolvedModel => {

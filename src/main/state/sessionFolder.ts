@@ -47,7 +47,7 @@ export function readSessionFolder(folder: string, scenario: string | null): Fold
   };
 }
 
-/** What a server leaves in a session's folder. */
+/** Files of a server in a session's folder. */
 const LEFT_BY_SERVER = /\.db(?:-wal|-shm|-journal)?$|^(?:server\.py|server\.log|trajectory\.json)$/;
 
 /**

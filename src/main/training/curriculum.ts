@@ -161,7 +161,7 @@ function append(
   for (const id of live.history.counted.at(-1) ?? []) live.played?.delete(id);
 }
 
-/** What makes the run this key's; throws where it is another key's, or this one has begun as many as it may. */
+/** Makes the run this key's; throws if it is another key's, or this one has begun as many as it may. */
 function claimOf(
   log: EventLog,
   liveRun: (run: string) => LiveRun,
@@ -263,7 +263,7 @@ function settingsAfter(
   }
 }
 
-/** Whether an episode is a rollout of this run: played with its key, and not taken back. */
+/** True if an episode is a rollout of this run: played with its key, and not taken back. */
 function isOf({ history, setBacks }: LiveRun, { started, startedAt, tapped }: EpisodeRecord): boolean {
   const step = started?.trainer?.step ?? 0;
   const { key } = history;

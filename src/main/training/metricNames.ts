@@ -79,7 +79,7 @@ type StepsOfMetrics = {
   noNumber: ReadonlyMap<string, readonly number[]>;
 };
 
-/** What one reading finds, step by step. */
+/** Findings of a reading, step by step. */
 type Findings = { unread: Set<string>; faults: Map<string, number[]> };
 
 export function stepsOfMetrics(points: readonly MetricPoint[]): StepsOfMetrics {

@@ -80,7 +80,7 @@ export function readMetricRows(rows: readonly unknown[]): Pick<ReadMetrics, 'ste
 const faultTexts = (faults: ReadonlyMap<string, readonly number[]>): string[] =>
   [...faults].map(([words, steps]) => `${words}: ${numbered('step', steps)}`);
 
-/** What a file begins with, to tell one that cannot be a trainer's log without reading it whole. */
+/** The head of a file, to tell one that cannot be a trainer's log without reading it whole. */
 const HEAD = 65_536;
 
 /** False for what is no JSON and no CSV with a step among its columns. */

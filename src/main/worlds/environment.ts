@@ -83,7 +83,7 @@ export function createEnvironment(edges: EnvironmentEdges): Environment {
 
 const seedOf = ({ seed }: Record<string, unknown>): number => (Number.isSafeInteger(seed) ? Number(seed) : 0);
 
-/** What goes wrong inside one step (a full disk at `done`) is told to its client and ends nothing. */
+/** Tells a client of a failure inside one step (a full disk at `done`) and ends nothing. */
 function guarded(act: () => WorldReply): WorldReply {
   try {
     return act();

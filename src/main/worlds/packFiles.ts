@@ -13,7 +13,7 @@ const Query = sqlThat(/^\s*(select|with)\b/i, 'reads');
 const ChangeStatement = sqlThat(/^\s*(insert|update|delete)\b/i, 'changes rows');
 
 /**
- * What a tool does, in order and in one transaction: `need` a row or refuse, `refuse` when there is one, name a
+ * The steps of a tool, in order and in one transaction: `need` a row or refuse, `refuse` when there is one, name a
  * value for later (`let … be`), change something (`do`), or `falter`: fail the first `times` calls for the row that the
  * query gives, as a service fails that is away for a moment. With `keeps_changes` what was done so far stays done.
  */

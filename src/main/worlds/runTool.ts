@@ -12,7 +12,7 @@ type ToolRefusal = { status: number; detail: string };
 type PreparedSql = Statement<[SqlValues], SqlValues>;
 /** A session's tools say the same few statements over and over: each is prepared once. */
 type Prepare = (sql: string) => PreparedSql;
-/** Whether a call falters now, for the row its query gave; every call is counted. */
+/** True if a call falters now, for the row its query gave; every call is counted. */
 type Falters = (tool: string, row: SqlValues, times: number) => boolean;
 type ToolContext = { db: Database; prepare: Prepare; falters: Falters };
 type StepOutcome = ToolRefusal & { keepsChanges: boolean };

@@ -136,8 +136,8 @@ function done(play: Play, args: Record<string, unknown>, edges: StepEdges): Worl
   return { ...reply, done: true };
 }
 
-// What one play of a scenario holds between its reset and its end, and the observations made from it. Must not know:
-// which request is being answered.
+// One play of a scenario between its reset and its end, and the observations made from it. Must not know: which request
+// is being answered.
 export type PlayTask = { scenario: string; task: string | null; task_idx: number | null };
 
 /** Everything that a reset starts over. */
@@ -201,8 +201,8 @@ function labelled(play: Play, label: string, rest: Record<string, unknown>): Wor
     : { type: 'invalid', problems: found.problems };
 }
 
-// Which label a tool error gets, and which reward a label gives. The labels are guesses from keywords in the error
-// text: upstream guesses, and so must a faithful world.
+// The label of a tool error, and the reward of a label. The labels are guesses from keywords in the error text:
+// upstream guesses, and so must a faithful world.
 const GUESSES: readonly (readonly [label: string, keywords: readonly string[]])[] = [
   ['tool_not_found', ['not found', 'unknown tool', 'no tool']],
   [

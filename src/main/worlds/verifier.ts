@@ -68,8 +68,8 @@ function occurs(words: string, said: string): boolean {
   return false;
 }
 
-// What differs between the initial and the final database of a session: rows added, removed, updated. Must not know:
-// which of it was asked for.
+// Differences between a session's initial and final database: rows added, removed, updated. Must not know: which of it
+// was asked for.
 type DatabaseRow = Record<string, unknown>;
 type RowDifference =
   | { change: 'added'; table: string; row: DatabaseRow }

@@ -131,7 +131,7 @@ export function createWorlds({
   };
 }
 
-/** What the worlds are and what their tasks ask for, read from memory. */
+/** The worlds and their tasks, read from memory. */
 function knownOf(
   packs: ReadonlyMap<string, Pack>,
 ): Pick<Worlds, 'packs' | 'tasks' | 'readingTools' | 'actionPath' | 'briefing'> {

@@ -5,7 +5,7 @@ export const MODES = ['coarse', 'fine'] as const;
 export type Mode = (typeof MODES)[number];
 export type Command = { thruster: number; mode: Mode };
 
-/** Where the capsule is from the dock, how it points, and how fast each of these changes in a tick. */
+/** The capsule's place relative to the dock, its attitude, and the change of each in a tick. */
 type Body = {
   distance: number;
   side: number;
@@ -76,7 +76,7 @@ export function startFlight(at: Partial<Body>, speed: Partial<Body>): Flight {
   };
 }
 
-/** How far there is to go, all directions added up. */
+/** The distance left, all directions added up. */
 const wayLeft = ({ distance, side, height }: Body): number =>
   Math.abs(distance) + Math.abs(side) + Math.abs(height);
 
