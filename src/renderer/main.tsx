@@ -25,7 +25,7 @@ import { GuideGate } from './views/seat/GuideGate.tsx';
 // The page's policy forbids eval, which zod would otherwise try for speed.
 config({ jitless: true });
 
-/** What a console keeps, and where: for the browser, and for this tab of it. */
+/** A console's storage: for the browser, and for this tab of it. */
 type Page = { root: Root; storage: Storage; tab: string };
 
 type Identity = Pick<Session, 'seat' | 'enter'>;

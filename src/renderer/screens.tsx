@@ -93,7 +93,7 @@ export function preloadScreen(view: View): void {
 /** Fetches the view of the page's address while the console is still being set up. */
 export const preloadFirstScreen = (hash: string): void => preloadScreen(parseRoute(hash).view);
 
-/** Where a seat goes next, as a rule: fetched once the desk is there and the page has nothing else to do. */
+/** A seat's next screens, as a rule: fetched once the desk is there and the page has nothing else to do. */
 const LIKELY: Readonly<Record<Role, readonly Preloaded[]>> = {
   owner: [EpisodePage, StartDialog, EpisodesView],
   expert: [EpisodePage, AnswersView],

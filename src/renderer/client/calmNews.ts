@@ -1,7 +1,7 @@
 // News of main waits while a person types: what a key did is on screen before anything else is drawn.
 import type { Transport } from './transport.ts';
 
-/** Who types nothing for so long has stopped. */
+/** Typing has stopped after so long. */
 const TYPING_MS = 600;
 /** Meanwhile news is told together, not more often than this, */
 const PACE_MS = 250;

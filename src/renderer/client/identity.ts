@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { SEAT_ID, seatOfEntry } from '../../shared/contract/greeting.ts';
 
-/** What is needed of localStorage and sessionStorage; both throw when the browser forbids storage. */
+/** The part of localStorage and sessionStorage in use; both throw when the browser forbids storage. */
 type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const SEAT_KEY = 'interject.seat';

@@ -105,7 +105,7 @@ const openSocket = (origin: string, way: Way, seat: string): WebSocket =>
     way.token === undefined ? [] : [`${SUBPROTOCOL_PREFIX}${way.token}`],
   );
 
-/** What to do with a frame, by the kind of its message; `ours` is the id that we gave what it answers to. */
+/** Handles a frame by the kind of its message; `ours` is the id that we gave what it answers to. */
 function createReceiver(
   requests: ReturnType<typeof createRequests>,
   subscriptions: ReturnType<typeof createSubscriptions>,
@@ -173,7 +173,7 @@ type PendingRequest = {
 
 /** A model that is tried or an environment that is checked may take its time; nothing takes longer than this. */
 const ANSWER_DEADLINE_MS = 120_000;
-/** How long a request waits for a line before it says that there is none. */
+/** A request's wait for a line before it says that there is none. */
 const LINE_DEADLINE_MS = 20_000;
 
 const lost = (): Failure =>
@@ -366,7 +366,7 @@ type Subscriptions = {
 
 const REFETCH: Push = { topic: 'refetch' };
 
-/** What the console watches over one line. `send` returns false when there is no line; `resume` makes up for it. */
+/** Subscriptions over one line to main. `send` returns false when there is no line; `resume` makes up for it. */
 function createSubscriptions(nextId: () => number, send: (message: ToMain) => boolean): Subscriptions {
   const watches = new Map<number, Watch>();
 

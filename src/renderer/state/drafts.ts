@@ -6,7 +6,7 @@ import { changeUi, type ConsoleStore } from './store.ts';
 const ANSWER_PREFIX = 'words/';
 /** Prefix of what a person has not sent, but for answers; see keptValue.ts. */
 export const UNSENT_PREFIX = 'unsent/';
-/** What nobody came back to for this long belongs to a question that is gone. */
+/** A draft left for this long belongs to a question that is gone. */
 const UNSENT_KEEP_MS = 30 * 24 * 3600 * 1000;
 
 const KeptDraft = z.strictObject({ text: z.string(), at: z.number() });

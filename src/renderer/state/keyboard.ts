@@ -53,7 +53,7 @@ export function chordOf(
   return `${isMod ? 'mod+' : ''}${press.altKey && !isAltGr && !isMod ? 'alt+' : ''}${shift}${key}`;
 }
 
-/** Whether a chord may act at that place at all. */
+/** True if a chord may act at that place at all. */
 function mayAct(chord: string, place: Press['place'], kind: KeyLayer): boolean {
   if (place.isOverlayOpen && kind !== 'overlay') return false;
   const isMod = chord.startsWith('mod+');

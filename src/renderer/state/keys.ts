@@ -157,7 +157,7 @@ export type KeyId = keyof typeof KEY_BINDINGS;
 /** The row of a key. */
 export const keyRow = (id: KeyId): KeyBinding => KEY_BINDINGS[id];
 
-/** Whether it is pressed alone and stands for a sign: what speech input and a slipped hand press by mistake. */
+/** True if it is pressed alone and stands for a sign: speech input and a slipped hand press it by mistake. */
 const isPlain = (chord: string): boolean => chord.split(' ').every((key) => key.length === 1);
 
 /** The chords that do it, the one to show first; without those that are pressed alone where the person turned them off. */

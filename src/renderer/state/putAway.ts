@@ -11,9 +11,9 @@ export const IN_PLACE_MAX = 8_000_000;
 /** From which length a text goes, and how much of it stays: more than any line of the timeline is made from. */
 type AwayMeasure = { min: number; head: number; digest: (text: string) => string };
 const DATA: AwayMeasure = { min: 2_048, head: 256, digest: resultDigest };
-/** What came back wrong, and a frame that stands alone, are read for a line. */
+/** Errors, and frames that stand alone, are read for a line. */
 const LINE: AwayMeasure = { min: 2_048, head: 1_024, digest: resultDigest };
-/** What an agent wrote is read for its sentences around calls and thoughts, so more of it stays. */
+/** An agent's text is read for its sentences around calls and thoughts, so more of it stays. */
 const PROSE: AwayMeasure = { min: 8_192, head: 4_096, digest: digestOf };
 
 const HEAVY: Partial<Record<Kind, Readonly<Record<string, AwayMeasure>>>> = {

@@ -61,7 +61,7 @@ type HeldDecision = {
   onTakenBack: () => void;
 };
 
-/** What was sent stands aside this much longer, until main's own news of it is here. */
+/** A sent answer stands aside this much longer, until main's own news of it is here. */
 const NEWS_MS = 1000;
 
 /** Sends after `delayMs` unless it is taken back; says so when it then fails. A page that goes sends nothing. */

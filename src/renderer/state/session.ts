@@ -186,7 +186,7 @@ const entryChange =
       return next === slice.episodes[id] ? slice : { ...slice, episodes: { ...slice.episodes, [id]: next } };
     });
 
-/** How many of those left longest ago have to go: too many are kept, or what they hold is too much. */
+/** The number of those left longest ago that have to go: too many are kept, or they hold too much. */
 function coldCount(store: ConsoleStore, warm: readonly string[]): number {
   const { episodes } = store.getState().record;
   let [room, count] = [IN_PLACE_MAX, 0];
@@ -336,8 +336,8 @@ function pruned(rows: Map<string, EpisodeRow>): Map<string, EpisodeRow> {
 }
 
 /**
- * What is as it was keeps its identity, wherever it stands now, so that its line is not drawn again; of a desk that is as
- * it was nothing is.
+ * An unchanged item keeps its identity, wherever it stands now, so that its line is not drawn again; of an unchanged
+ * desk nothing is.
  */
 export function receiveDesk(slice: RecordSlice, news: Omit<DeskSlice, 'isLoaded'>): RecordSlice {
   const before = slice.desk;

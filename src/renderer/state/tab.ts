@@ -76,6 +76,6 @@ function takeDrafts(own: TabStorage, left: TabStorage, isGone: boolean): void {
 const tabsOf = (kept: TabStorage): Set<string> =>
   new Set(kept.names(TAB_PREFIX).map((name) => name.slice(TAB_PREFIX.length).split('/')[0] ?? ''));
 
-/** What a kept name is about: a draft, what it began from and what it reused belong together. */
+/** The subject of a kept name: a draft, what it began from and what it reused belong together. */
 const subjectOf = (name: string): string =>
   name.replace(/^(words|basis|reused)\//, '').replace(/:reason$/, '');

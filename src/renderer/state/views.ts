@@ -9,7 +9,7 @@ import Layers from 'lucide-react/icons/layers';
 import ListChecks from 'lucide-react/icons/list-checks';
 import Settings from 'lucide-react/icons/settings';
 
-/** How a view's address is read and written. */
+/** Reads and writes a view's address. */
 type ViewAddress<Params> = {
   /** Takes the decoded path after the view's name; null where it lacks what the view needs. */
   read: (path: readonly string[], query: URLSearchParams) => Params | null;

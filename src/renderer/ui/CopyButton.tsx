@@ -14,7 +14,7 @@ export async function copyText(text: string | Promise<string>): Promise<boolean>
   }
 }
 
-/** What has yet to be read is promised at once: a browser lets a page write only right after a press. */
+/** A text yet to be loaded is promised at once: a browser lets a page write only right after a press. */
 async function copyLater(text: Promise<string>): Promise<boolean> {
   try {
     const plain = text.then((whole) => new Blob([whole], { type: 'text/plain' }));

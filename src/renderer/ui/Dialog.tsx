@@ -18,7 +18,7 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** What is marked to come first, else the window itself: a close button that opens focused asks to be pressed. */
+/** Focuses the marked element, else the window: a close button that opens focused asks to be pressed. */
 function focusFirst(event: Event): void {
   event.preventDefault();
   const dialog = event.currentTarget;

@@ -142,8 +142,8 @@ export type Box = { left: number; right: number; top: number; bottom: number };
 const GAP = 8;
 
 /**
- * How far from the bottom a box of the given sides and height stands: at `lowest`, or as little above it as leaves
- * every one of `keepFree` uncovered. Where there is no such place it stands at `lowest`.
+ * The distance from the bottom for a box of the given sides and height: `lowest`, or as little above it as leaves every
+ * one of `keepFree` uncovered. Where there is no such place it stands at `lowest`.
  */
 export function bottomClearOf(
   box: Pick<Box, 'left' | 'right'> & { height: number },

@@ -105,7 +105,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
   );
 }
 
-/** What a row is: of a grid its cells are the caller's to mark. */
+/** A row's role; of a grid its cells are the caller's to mark. */
 function rowAria(
   { role = 'listbox', count, activeIndex, isChosen }: VirtualListProps,
   index: number,

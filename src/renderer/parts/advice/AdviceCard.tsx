@@ -195,7 +195,7 @@ export function AdviceCard(props: AdviceCardProps): ReactNode {
   );
 }
 
-/** What the calls of the words return: of a draft at once, of what is typed after a pause. */
+/** The results of calls in the text: of a draft at once, of typed text after a pause. */
 function useAdviceEffect(
   { episode, turn }: DeskItem,
   { text, isEdited }: AdviceState,
@@ -269,7 +269,7 @@ function WhyClosed({ closed, advice, waiting, onNext, onLate }: WhyClosedProps):
   );
 }
 
-/** What is wrong with the words, against the tools as far as they are known, and putting one thing right. */
+/** Checks the text against the tools as far as they are known, and puts one thing right. */
 function useAnswerCheck(item: DeskItem, tools: readonly ToolSpec[], { text, type }: AdviceState) {
   const known = useMemo(
     () => (tools.length > 0 ? tools : item.tool_names.map((name) => ({ name }))),

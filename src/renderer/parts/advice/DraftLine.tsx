@@ -90,13 +90,13 @@ export function DraftLine(props: DraftLineProps): ReactNode {
   );
 }
 
-/** What the plan would be shown as. */
+/** The other form of the plan. */
 const planForm = ({ isPlan }: AnswerForm): string => (isPlan ? 'As JSON' : 'As steps');
 
 /** A bare count tells nobody what to check: it stands among what is known of the draft. */
 const isLeakNamed = ({ count, values }: Leak): boolean => count > 0 && values !== null;
 
-/** What can be done with the words besides the acts of the bar. */
+/** Acts on the text besides those of the bar. */
 function moreEntries(props: DraftLineProps, hasForm: boolean): MenuEntry[] {
   const { item, advice, isClosed, isDiff, onDiff, form } = props;
   const more = [
@@ -125,7 +125,7 @@ function moreEntries(props: DraftLineProps, hasForm: boolean): MenuEntry[] {
   ];
 }
 
-/** What the author of the draft had seen. It is no measure of how good the draft is. */
+/** The draft author's privilege. It is no measure of how good the draft is. */
 function AboutDraft({ item }: { item: DeskItem }): ReactNode {
   const { draft } = item;
   if (draft === null) return null;
@@ -139,7 +139,7 @@ function AboutDraft({ item }: { item: DeskItem }): ReactNode {
   );
 }
 
-/** Why a model's draft was made without success criteria, where that can be helped. */
+/** The reason for a model's draft without success criteria, if that can be helped. */
 function WithoutCriteria({ item: { episode, draft } }: { item: DeskItem }): ReactNode {
   const isBlind = draft?.generator === 'model' && draft.privilege.length === 0;
   const missing = useMissingKey(isBlind ? episode : null);

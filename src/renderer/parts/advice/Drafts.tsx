@@ -113,7 +113,7 @@ function Redraft({ onRedraft, isByRule, onClose }: RedraftProps): ReactNode {
   );
 }
 
-/** What a draft was asked to take into account; null for one nobody said anything about. */
+/** The hint that a draft was to take into account; null if nobody gave one. */
 const hintText = (hint: Consultation['drafts'][number]['hint']): string | null =>
   hint === null || hint.text === '' ? null : `Asked for with: “${hint.text}”`;
 

@@ -52,7 +52,7 @@ const FixButton = ({ fix, onFix }: { fix: Fix; onFix: (fix: Fix) => void }): Rea
   </Button>
 );
 
-/** What the agent can make of it. */
+/** The agent's reading of it. */
 function readingText(tools: readonly string[], isEmpty: boolean): string {
   if (isEmpty) return '';
   if (tools.length === 0) return 'Reads as plain text: no calls found.';

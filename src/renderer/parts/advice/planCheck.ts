@@ -111,7 +111,7 @@ function argumentProblem(
   }
 }
 
-/** Where an argument's name stands, looked for between this call and the next. */
+/** The place of an argument's name between this call and the next. */
 function namePlace(
   text: string,
   name: string,
@@ -125,7 +125,7 @@ function namePlace(
   return { from: at + 1, to: at + quoted.length - 1 };
 }
 
-/** Where each call's name stands in the text, in order; null where it could not be told. */
+/** The places of the calls' names in the text, in order; null if one could not be told. */
 function callPlaces(text: string, plan: Plan): (Problem['range'] | null)[] {
   let from = 0;
   return plan.calls.map(({ tool }) => {
@@ -164,7 +164,7 @@ function brokenJson(text: string): Problem | null {
 type ArgumentProblem = Wrong & { instead: string | null };
 
 /**
- * What is wrong with the arguments of a drafted call by the tool's schema. Beyond that, an argument that is not listed is
+ * Problems with the arguments of a drafted call by the tool's schema. Beyond that, an argument that is not listed is
  * said where the schema does not mention further ones: it is allowed, and most often misspelt.
  */
 export function argumentProblems(schema: Schema, args: Readonly<Record<string, unknown>>): ArgumentProblem[] {

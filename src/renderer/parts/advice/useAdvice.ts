@@ -113,7 +113,7 @@ function sendingWords(verb: string, item: DeskItem): { label: string; title: str
   return { label, title: `${verb} ${label}` };
 }
 
-/** What the person wrote, and what one can do with it. */
+/** The person's text, and the acts on it. */
 function useAnswerDraft(id: string, draft: ShownDraft | null) {
   const [kept, setKept] = useUnsentText(id);
   const [reason, setReason] = useUnsentText(`${id}:reason`);
@@ -155,7 +155,7 @@ function useDraft({ draft }: DeskItem): { draft: ShownDraft | null; isWhole: boo
   );
 }
 
-/** Which draft the words began from, kept beside the words themselves. */
+/** The draft that the text began from, kept beside the text. */
 function useBasis(id: string): [string | null, (basis: string | null) => void] {
   const { own: kept } = useSession();
   const name = `basis/${id}`;
@@ -173,7 +173,7 @@ function useBasis(id: string): [string | null, (basis: string | null) => void] {
 
 const formatNumber = new Intl.NumberFormat('en');
 
-/** Why a text cannot be sent as one advice; null when it can. */
+/** The reason why a text is too long for one advice; else null. */
 function tooLongFailure(text: string): Failure | null {
   if (text.length <= ADVICE_MAX) return null;
   return new Failure(
@@ -238,9 +238,7 @@ type ReusedAdvice = {
   forget: () => void;
 };
 
-/**
- * Which earlier advice the words were taken from, kept with them over a reload: its mark must not be lost.
- */
+/** The earlier advice that the text was taken from, kept with it over a reload: its mark must not be lost. */
 function useReused(
   consultation: string,
   { text: written, type }: { text: string; type: (text: string) => void },

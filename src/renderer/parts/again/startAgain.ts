@@ -5,7 +5,7 @@ import { askedAgent } from '../../../shared/events/lifecycle.ts';
 import { type EpisodeRecord, taskRef } from '../../../shared/episode/record.ts';
 import { withoutMarks } from '../../../shared/redact/redact.ts';
 
-/** What the start itself puts into the reset; the rest is the person's own. */
+/** The start's own values in the reset; the rest is the person's own. */
 const OF_START = new Set(['scenario', 'task_idx', 'seed', 'episode_id']);
 
 /**

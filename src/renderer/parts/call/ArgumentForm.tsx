@@ -189,7 +189,7 @@ function List({ field, shape, value, message, onChange, ...place }: Inner<'list'
 const NOT_GIVEN = 'absent';
 const NULL = 'null';
 
-/** Which form the value has, and the fields of that form. */
+/** The form of the value, and its fields. */
 function Union({ field, shape, value, message, onChange, ...place }: Inner<'union'>): ReactNode {
   const { alternatives } = shape;
   const fitting = alternatives.findIndex(({ fits }) => fits(value));
@@ -329,7 +329,7 @@ function Picked({ field, value, onChange, isReadOnly }: Props): ReactNode {
   );
 }
 
-/** What the environment takes where nothing is given. */
+/** The label of a value that is not given. */
 const absentLabel = (hint: string | null): string =>
   hint?.startsWith('default') === true ? `Not given (${hint})` : 'Not given';
 
@@ -356,7 +356,7 @@ function Typed(props: Props): ReactNode {
   return shape.isLong ? <Textarea rows={4} {...common} /> : <Textarea rows={1} isGrowing {...common} />;
 }
 
-/** What is typed until it means something else: `1.` on the way to `1.5` must not jump. */
+/** Keeps typed text until it means something else: `1.` on the way to `1.5` must not jump. */
 function Parsed({ field, value, onChange, isReadOnly }: Props): ReactNode {
   const { shape } = field;
   const isNumber = shape.type === 'number';

@@ -154,7 +154,7 @@ export function CallCard(props: CallCardProps): ReactNode {
   );
 }
 
-/** Which call of its reply it is, where there are several: each is decided by itself. */
+/** The call's place in its reply, if there are several: each is decided by itself. */
 function InReply({ record, turn }: { record: EpisodeRecord; turn: number }): ReactNode {
   const place = placeInReply(record, turn);
   if (place === null) return null;
@@ -210,7 +210,7 @@ function useEntering(state: CallState, body: RefObject<HTMLDivElement | null>): 
   };
 }
 
-/** What was written in rests with the decision: the keys that follow are the bar's. */
+/** Takes the focus off fields after the decision: keys are the bar's then. */
 function useLeavingFields(body: RefObject<HTMLDivElement | null>, isDecided: boolean): void {
   useEffect(() => {
     const { current } = body;
@@ -293,7 +293,7 @@ function CallDecidedBar({ item, record, decided, ...next }: CallDecidedBarProps)
   );
 }
 
-/** What became of the last call decided here, where this one of the same episode came at once in its place. */
+/** The outcome of the last call decided here, if this one of the same episode came at once in its place. */
 function CallBefore({ item, record }: { item: HoldItem; record: EpisodeRecord }): ReactNode {
   const last = useConsole(({ ui }) => ui.answered[0] ?? null);
   if (last === null || last.episode !== item.episode || last.consultation === item.key) return null;

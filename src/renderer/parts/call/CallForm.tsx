@@ -189,7 +189,7 @@ function RawArguments({
   );
 }
 
-/** What is wrong with arguments the form has no field for. */
+/** Problems with arguments the form has no field for. */
 function Elsewhere({ wrongs, names }: { wrongs: readonly Wrong[]; names: readonly string[] }): ReactNode {
   const known = new Set(names);
   const rest = wrongs.filter(({ path }) => !known.has(path.split('.', 1)[0] ?? ''));

@@ -26,7 +26,7 @@ export const canSendUnchecked = (draft: MoveDraft, tools: readonly ToolSpec[]): 
   draft.type === 'call_tool' && moveFromDraft(draft, tools, true).move !== null;
 
 /**
- * Why the draft that was tried was not made, as far as it still holds: what has been put right since is not said any
+ * The failure of the draft that was tried, as far as it still holds: what has been put right since is not said any
  * more, and faults of arguments stand beside the arguments.
  */
 export function failureNow(

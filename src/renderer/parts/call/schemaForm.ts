@@ -38,7 +38,7 @@ export function schemaFields(schema: Schema): readonly SchemaField[] | null {
   return shape.type === 'group' ? shape.fields : null;
 }
 
-/** What `allOf` asks for beside the schema, as one schema; the schema itself where it is nothing that can be merged. */
+/** Merges `allOf` into the schema beside it; returns the schema itself if it cannot be merged. */
 function merged(schema: Schema, root: Schema): Schema {
   const { allOf, ...beside } = schema;
   if (!Array.isArray(allOf) || !allOf.every(isRecord)) return schema;
@@ -196,8 +196,8 @@ const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const WITH_POWER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * What a typed number means, with the digits it was typed with; words that are none stay words, so that nothing typed is
- * lost. So does a whole number written in another way than with its digits.
+ * The number that was typed, with its own digits; words that are none stay words, so that nothing typed is lost. So
+ * does a whole number written in another way than with its digits.
  */
 export function numberFromText(
   text: string,

@@ -29,7 +29,7 @@ export type CallDone = 'approved' | 'approved_similar' | 'edited' | 'rejected' |
 export const Mode = z.enum(['decide', 'edit', 'answer', 'reject']);
 export type Mode = z.infer<typeof Mode>;
 
-/** What a person has written about a call and not sent. */
+/** A person's unsent text about a call. */
 const CallDraft = z.strictObject({
   mode: Mode,
   written: WrittenCall.nullable(),
@@ -61,7 +61,7 @@ export function hasWritten(kept: TabStorage, key: string): boolean {
   return draft !== null && isWritten(draft);
 }
 
-/** What the person has written about the call. */
+/** The person's draft about the call. */
 function useCallDraft({ key, call }: HoldItem) {
   const [kept, keep] = useKeptValue(callDraftName(key), CallDraft);
   const draft = kept ?? EMPTY_DRAFT;

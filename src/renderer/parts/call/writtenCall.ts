@@ -62,7 +62,7 @@ export function forTool(written: WrittenCall, tool: ToolSpec): WrittenCall {
   return { tool: tool.name, args: Object.fromEntries(shared), raw: null, sought: '' };
 }
 
-/** Why the tool is not the one that was typed; null where none was. The one it would be is never meant. */
+/** The problem with a typed tool that was not chosen, else null. The one it would be is never meant. */
 export function notChosen({ sought, tool }: WrittenCall): string | null {
   const typed = sought.trim();
   if (typed === '' || typed === tool) return null;

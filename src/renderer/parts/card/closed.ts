@@ -1,4 +1,4 @@
-// Why a question can no longer be answered, or a held call no longer be decided, in words.
+// Reasons for a closed question, or a held call that cannot be decided any more, in words.
 import type { CallDecision, Decision, EpisodeRecord } from '../../../shared/episode/record.ts';
 import { callOf } from '../../../shared/episode/calls.ts';
 

@@ -3,7 +3,7 @@ import { useSession } from '../../state/hooks.ts';
 import { changeUi } from '../../state/store.ts';
 
 const FRESH_MS = 400;
-/** Who asked for the card, by its own key or by opening the page with it, does not mean the last one. */
+/** The wait if somebody asked for the card, by its own key or by opening the page with it. */
 const ASKED_FOR_MS = 120;
 /** A card that comes this soon after the key is the one that was asked for. */
 const SOON_MS = 300;

@@ -77,7 +77,7 @@ const triagesOf = (one: DeskEntry): readonly Triage[] =>
         },
       ];
 
-/** Why it stands where it stands. */
+/** The reasons for its rank. */
 export function whyText(one: DeskEntry, now: number): string {
   const [first] = triagesOf(one).toSorted((a, b) => triageScore(b, now) - triageScore(a, now));
   if (first === undefined) return '';

@@ -210,7 +210,7 @@ type RecipientsProps = {
   onToggle: (consultation: string) => void;
 };
 
-/** Who gets one answer: the asks that are alike, each of which can be left out. */
+/** Recipients of one answer: asks that are alike, each of which can be left out. */
 const Recipients = memo(function Recipients({ front, group, chosen, onToggle }: RecipientsProps): ReactNode {
   if (group.length < 2) return null;
   return (

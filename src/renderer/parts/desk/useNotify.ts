@@ -40,7 +40,7 @@ export function useNotify(): void {
   });
 }
 
-/** What waits, under the words of its task. */
+/** The text below the words of its task. */
 const withTask = ({ task }: { task: Text | null }, text: string): string =>
   task === null
     ? text

@@ -156,7 +156,7 @@ function doneText({ type, also }: Done): string {
   return `${DONE_LABELS[type]}, to ${String(also.answered + 1)} of ${String(others + 1)}`;
 }
 
-/** Why some did not get it; null when all did. */
+/** Failures of some; null if all got it. */
 function missedText({ also }: Done): string | null {
   if (also === undefined || also.failed.length === 0) return null;
   const reasons = [...new Set(also.failed.map(({ message }) => message))];

@@ -83,7 +83,7 @@ function Facts({ record, isReplay }: { record: EpisodeRecord; isReplay: boolean 
   );
 }
 
-/** Whether a call of it that waits is executed when nobody decides. */
+/** True if an undecided call of it is executed at its deadline. */
 const executesUndecided = ({ tapped, started }: EpisodeRecord): boolean =>
   tapped === null
     ? started?.approval?.fallback === 'approve' && started.approval.deadline_ms !== null
@@ -125,7 +125,7 @@ function GroupLink({ group }: { group: string | null }): ReactNode {
 
 export const SEAT_ICONS = { blinded: EyeOff, key: KeyRound, effect: FlaskConicalOff } as const;
 
-/** What this run lets experts' seats see, where it is not the usual. */
+/** The view of experts' seats in this run, if not the usual. */
 function SeatLabels({ record }: { record: EpisodeRecord }): ReactNode {
   return seatLabels(record).map(({ of, label, title }) => {
     const Icon = SEAT_ICONS[of];
@@ -137,7 +137,7 @@ function SeatLabels({ record }: { record: EpisodeRecord }): ReactNode {
   });
 }
 
-/** What the agent made of the advice it got; nothing where none can be compared. */
+/** The agent's uptake of the advice it got; nothing if none can be compared. */
 function Advice({ record }: { record: EpisodeRecord }): ReactNode {
   const text = useMemo(() => totalsText(uptakeTotals(record)), [record]);
   return text === '' ? null : <span title="How the agent used the advice">{`advice: ${text}`}</span>;

@@ -76,8 +76,8 @@ export function EpisodeHeader(props: EpisodeHeaderProps): ReactNode {
 }
 
 /**
- * What the task is, where it is told. An environment of actions tells none: its first observation stands in its place
- * until a move has been made, and then the episode's name, so that nobody takes it for what is seen now.
+ * The task, if it is told. An environment of actions tells none: its first observation stands in its place until a move
+ * has been made, and then the episode's name, so that nobody takes it for what is seen now.
  */
 function useTask(record: EpisodeRecord) {
   const { reset, turns } = record;
@@ -94,11 +94,11 @@ function useTask(record: EpisodeRecord) {
   };
 }
 
-/** Whether the task of an episode is only what was observed at its start. */
+/** True if the task of an episode is only the observation at its start. */
 const isFirstObservation = (parts: readonly ObservationPart[] | null, task: string): boolean =>
   parts !== null && !parts.some((part) => part.type === 'text' && part.text === task);
 
-/** How it is doing; where it is over, what it came to, in the same place. */
+/** The episode's state; once it is over, its outcome, in the same place. */
 function Standing({ record, point }: { record: EpisodeRecord; point: Standpoint | null }): ReactNode {
   const standing = standingAt(record, point);
   const outcome = recordOutcome(record);
@@ -142,7 +142,7 @@ function Progress({ record }: { record: EpisodeRecord }): ReactNode {
   );
 }
 
-/** What changes what a person may do or see here, as icons; the details say it in words. */
+/** Icons of what changes a person's acts or view here; the details say it in words. */
 function Flags({ record }: { record: EpisodeRecord }): ReactNode {
   const { tapped } = record;
   const flags = [

@@ -70,7 +70,7 @@ export function Lineage({ record }: { record: EpisodeRecord }): ReactNode {
   );
 }
 
-/** Which arm of a lift an episode is. */
+/** An episode's arm of a lift. */
 const armText = ({ started }: EpisodeRecord): string =>
   started?.lift === undefined
     ? ''

@@ -31,7 +31,7 @@ const WAITING_LABELS = {
   restart: BROKE_OFF,
 } as const;
 
-/** How it ended says nothing of how its task went: that is its outcome. */
+/** The end says nothing of the task: that is the outcome. */
 const ENDED: Readonly<Record<Outcome, StateWords>> = {
   done: { tone: 'idle', label: 'Ended' },
   limit: { tone: 'idle', label: 'Stopped at a limit' },

@@ -19,7 +19,7 @@ import { Table } from '../../ui/Table.tsx';
 import { useWidth } from '../episode/useWidth.ts';
 import * as styles from './FigureView.module.css';
 
-/** What an element that was not measured yet is taken for. */
+/** The width of an element that was not measured yet. */
 const WIDTH = 600;
 const WIDTH_MAX = 900;
 

@@ -10,7 +10,7 @@ import { DataText } from '../text/DataText.tsx';
 import * as styles from './Inspector.module.css';
 import { useMissingKey, type AnswerKeyState, type MissingKey } from './useAnswerKey.ts';
 
-/** Whether this seat has looked at the key in this episode before. */
+/** True if this seat has looked at the key in this episode before. */
 const hasSeenKey = ({ timeline }: EpisodeRecord, seat: string): boolean =>
   timeline.some((item) => item.type === 'answer_key' && item.seat === seat);
 

@@ -6,7 +6,7 @@ import { useSession } from '../../state/hooks.ts';
 import { useAsk } from '../../state/queries.ts';
 
 type ShownKey = Outputs['answer_key.show'];
-/** Why no key is known, and how to come by it. */
+/** The reason for no key, and the remedy. */
 export type MissingKey = { message: string; next: string | null };
 
 /** Null while it is not known yet, and where there is a key. */

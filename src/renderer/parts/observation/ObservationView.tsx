@@ -47,7 +47,7 @@ export function ObservationView({
 
 const LINE_CHARS_MAX = 50;
 
-/** What is short stands beside its name. */
+/** Short parts stand by their name. */
 const isOnLine = (part: ObservationPart): boolean =>
   (part.type === 'text' && part.text.length <= LINE_CHARS_MAX && !part.text.includes('\n')) ||
   (part.type === 'list' && part.items.join('   ').length <= LINE_CHARS_MAX);

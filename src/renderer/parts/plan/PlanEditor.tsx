@@ -139,7 +139,7 @@ export function PlanEditor(props: PlanEditorProps): ReactNode {
   );
 }
 
-/** What can be done with the steps, and where the focus goes after each. */
+/** Acts on the steps, and the place of the focus after each. */
 function usePlanActs(
   text: string,
   steps: readonly PlanStep[],

@@ -239,7 +239,7 @@ function Problems({
 
 type PurposeProps = { number: string; purpose: string; onPurpose: ((purpose: string | null) => void) | null };
 
-/** Why the step is done. It is gone once its field is left empty. */
+/** A step's purpose, gone once its field is left empty. */
 function Purpose({ number, purpose, onPurpose }: PurposeProps): ReactNode {
   const [isNew] = useState(purpose === '');
   if (onPurpose === null)
@@ -278,7 +278,7 @@ type StepMenuProps = {
   onRemove: () => void;
 };
 
-/** What can be done with a step besides its arguments. */
+/** Acts on a step besides its arguments. */
 function StepMenu(props: StepMenuProps): ReactNode {
   const { number, isFirst, isLast, optional, onArgument, onTool, onPurpose, onMove, onRepeat, onRemove } =
     props;

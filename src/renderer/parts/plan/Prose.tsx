@@ -17,7 +17,7 @@ type ProseProps = {
   onChange: (words: string) => void;
 };
 
-/** What was typed last, and the words of the text it became. */
+/** The last typed text, and the words that it became. */
 type Typed = ReturnType<typeof proseIn> & { words: string };
 
 export function Prose({ label, words, placeholder, gap = '', isReadOnly, onChange }: ProseProps): ReactNode {

@@ -94,7 +94,7 @@ const ChipText = ({ chip: { label, name } }: { chip: SentenceChip }): ReactNode 
   </>
 );
 
-/** Which argument it is and, behind a name, which value is sent. */
+/** The argument's name and, behind a name, the value that is sent. */
 const titleOf = ({ argument, value, isMissing }: SentenceChip): string =>
   isMissing
     ? `${argument}: not given`

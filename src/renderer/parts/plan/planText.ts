@@ -158,7 +158,7 @@ export function withTool(text: string, index: number, tool: string): string {
   return withMember(text, index, TOOL_KEYS, tool);
 }
 
-/** Why the step is done; null takes it out. Calls that stand in words have none. */
+/** Sets the step's purpose; null takes it out. Calls that stand in words have none. */
 export const withPurpose = (text: string, index: number, purpose: string | null): string =>
   withMember(text, index, ['purpose'], purpose ?? undefined);
 

@@ -103,7 +103,7 @@ function sentenceOf(call: PlannedTry, tools: readonly SentenceTool[], names: Nam
   return callSentence(tool, call.arguments, nameOf(names)).text;
 }
 
-/** What came of it in one line, or how to ask for it. */
+/** The result in one line, or a way to ask for it. */
 function EffectHead({
   effect,
   chord,
@@ -210,7 +210,7 @@ function EffectDrift({ result }: { result: TryResult }): ReactNode {
   );
 }
 
-/** What the agent could not have read: the differences of the database and, for the owner, the verifier's opinion. */
+/** Covers what the agent could not have read: database differences and, for the owner, the verifier's opinion. */
 function EffectCover({ effect, result }: { effect: PlanEffectState; result: TryResult }): ReactNode {
   const { call } = useSession();
   const isExpert = useRole() === 'expert';

@@ -203,7 +203,7 @@ export function effectSummary({ results }: Pick<TryResult, 'results'>): string {
   return `${counted} Call ${String(failed + 1)} fails: ${triedSentence(first, undefined)}`;
 }
 
-/** Why what the calls returned may not be what the agent would get; null where the state is the episode's. */
+/** The reason why a result may not be what the agent would get; null if the state is the episode's. */
 export function driftSentence({ drift }: Pick<TryResult, 'drift'>): string | null {
   const [first] = drift;
   if (first === undefined) return null;
@@ -220,11 +220,11 @@ const namesOfTry = ({ looked_up: lookedUp, results }: TryResult): Names =>
     ...lookedUp.map(({ tool_name: tool, text }) => ({ tool, text })),
   ]);
 
-/** What the state of the world calls the records in the calls. */
+/** The world's own names of the records in the calls. */
 const namesOfState = (records: Outputs['preview.changes']['records']): Names =>
   collectNames(records.map(({ kind, text }) => ({ tool: kind, text })));
 
-/** What each call gave, as far as it still stands there with the same calls before it. */
+/** The results of calls that still stand there with the same calls before them. */
 function resultsFor(
   calls: readonly PlannedTry[],
   tried: { calls: readonly PlannedTry[]; result: Pick<TryResult, 'results'> } | null,

@@ -99,7 +99,7 @@ function DraftDetails({ draft, number, isShownBelow }: OneDraftProps): ReactNode
   );
 }
 
-/** What its author had seen, and what of it the agent could not know. */
+/** The author's privilege, and what of it the agent could not know. */
 const draftNote = ({ privilege, leak }: Draft): string =>
   leak === undefined ? privilegeMark(privilege) : `${privilegeMark(privilege)} · ${leakText(leak)}`;
 

@@ -320,7 +320,7 @@ function KeptFileButton({ episode }: { episode: string }): ReactNode {
   );
 }
 
-/** What is held in memory before the browser is given it to keep where it likes, which for much of it is the disk. */
+/** Bytes held in memory before the browser gets them to keep where it likes, which for much of it is the disk. */
 const HELD = 32 * 1024 * 1024;
 
 type KeptFile = { name: string; content: Blob };

@@ -107,7 +107,7 @@ export type MinimapSegment = {
   mark: 'human' | 'waiting' | 'verifier' | null;
 };
 
-/** What a stretch of several rows is coloured by: the rarest and weightiest first. */
+/** The order of colours for a stretch of rows: the rarest and weightiest first. */
 const WEIGHT: readonly RowRole[] = [
   'human',
   'scripted',

@@ -131,7 +131,7 @@ function hitText({ breakpoints }: EpisodeRecord, id: string, turn: number): stri
   return `Stopped for turn ${String(turn)}. ${where}`;
 }
 
-/** What the rules were then is in the event; the record keeps those that hold now. */
+/** The event holds the rules of that moment; the record keeps those that hold now. */
 function RulesDetails({ record: { rules }, count }: { record: EpisodeRecord; count: number }): ReactNode {
   if (rules.length !== count || count === 0) {
     return (

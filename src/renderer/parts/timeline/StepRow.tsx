@@ -128,7 +128,7 @@ const TONE_ICONS: Readonly<Record<RowTone, ReactNode>> = {
   plain: null,
 };
 
-/** What came of a call, in the words that the card has for it. */
+/** The result of a call, in the words of the card. */
 function RowResult({ row: { result, outcome } }: { row: TimelineRow }): ReactNode {
   if (result === undefined) return null;
   const tone = outcome?.tone ?? 'plain';

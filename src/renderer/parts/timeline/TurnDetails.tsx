@@ -48,7 +48,7 @@ export function TurnDetails({ turn, record }: { turn: Turn; record: EpisodeRecor
   );
 }
 
-/** What the agent wrote, and the calls that its model made beside it. */
+/** The agent's text, and the calls that its model made beside it. */
 function Reply({ turn: { content, toolCalls, hasText, move } }: { turn: Turn }): ReactNode {
   return (
     <>
@@ -103,7 +103,7 @@ function ReadingDetails({ turn: { move, repairs, ignoredCalls, replyOf } }: { tu
   return notes.length === 0 ? null : <p className="soft small">{notes.join(' ')}</p>;
 }
 
-/** What went to the environment; beside what was proposed, when that was something else. */
+/** The call that was sent; beside the proposal, if it differs. */
 function Sent({ turn: { move, call } }: { turn: Turn }): ReactNode {
   if (move?.type !== 'call_tool') return null;
   const sent = call?.sent ?? null;
@@ -164,7 +164,7 @@ function Changed({ call, episode }: { call: Call | null; episode: string }): Rea
   );
 }
 
-/** What the agent read of it, shown where that is not simply the result: cut, or with words of the host in it. */
+/** Messages that the agent read, if they are not simply the result: cut, or with words of the host in them. */
 function ReadMessages({
   messages,
   record,

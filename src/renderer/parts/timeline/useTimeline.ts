@@ -85,7 +85,7 @@ export function useTimeline(record: EpisodeRecord): TimelineState {
   };
 }
 
-/** How long the words must stand: reading all of an episode is not for every letter. */
+/** The text must stand for so long: reading all of an episode is not for every letter. */
 const STAND_MS = 250;
 
 type Away = {

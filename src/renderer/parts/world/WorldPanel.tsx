@@ -175,7 +175,7 @@ function TableLine({
   );
 }
 
-/** Which state this is, and whether it can be trusted to be the one that was. */
+/** The name of this state, and a note if it may not be the one that was. */
 function worldPlaceLabel(record: EpisodeRecord, turn: number | null, world: World): string {
   const { drift, source } = world;
   if (source === 'left')
@@ -202,7 +202,7 @@ const replayedLabel = ({ drift, at_turn: turn = 0 }: World): string =>
     ? ' All results matched the log.'
     : ` ${formatCount(drift, 'result')} differed from the log, so this state may not be exact.`);
 
-/** How much happened since a state was read, and a way to read it again. */
+/** The events since a state was read, and a way to read it again. */
 function Stale({
   record,
   turn,

@@ -19,7 +19,7 @@ export type Alignment = {
 /** Cells of the table in which the longest common run is found: 16 MB. */
 const CELLS_MAX = 4_000_000;
 
-/** What a step did, alike in both when the same was done. */
+/** A step's action, alike in both when the same was done. */
 function actionOf({ move, call, content }: Turn): string {
   const sent = call?.sent ?? null;
   if (sent !== null) return `call ${sent.toolName} ${canonical(sent.arguments)}`;
@@ -42,7 +42,7 @@ const toolName = ({ move, call }: Turn): string =>
 const resultOrNull = ({ call }: Turn): Text | null =>
   call?.returned?.error ?? call?.returned?.text ?? call?.refused?.text ?? null;
 
-/** Whether two results are the same; of texts that are not at hand, by what is known of the whole. */
+/** True if two results are the same; of texts that are not at hand, by what is known of the whole. */
 function isSameResult(one: Text | null, other: Text | null): boolean {
   if (one === null || other === null) return one === other;
   if (typeof one === 'string' && typeof other === 'string') return isSame(one, other);

@@ -71,7 +71,7 @@ export function CheckPane({ form, check, despite, onDespite, onRule }: CheckPane
   );
 }
 
-/** How the check is going; the place is always the same height, so that nothing below it jumps. */
+/** The check's progress; its height never changes, so that nothing below it jumps. */
 function CheckLine({ check }: { check: Check }): ReactNode {
   const { job, isRunning, isStale, isCancelled, report, at } = check;
   const newer = useConsole(({ record }) => {

@@ -79,7 +79,7 @@ function FormatOption({ id, preset, isChosen, ref, onChoose }: FormatOptionProps
   );
 }
 
-/** What the rows of SFT are made of: the stretches after step-ins, or one of the presets. */
+/** The source of SFT rows: the stretches after step-ins, or one of the presets. */
 function PresetChoice({ form: { format, rules, onRules } }: FormatListProps): ReactNode {
   if (format !== 'sft') return null;
   return (

@@ -132,7 +132,7 @@ function maskKind({ role, trains, why }: SampleMaskLine): MaskKind {
 const maskLabel = (line: SampleMaskLine): string =>
   line.why === null ? MASK_LABELS[maskKind(line)] : `${MASK_LABELS[maskKind(line)]}: ${line.why}`;
 
-/** How much of a row trains: messages, and the share of characters in them. */
+/** The trained part of a row: messages, and the share of characters in them. */
 function maskTotals(lines: readonly SampleMaskLine[]): { trains: number; all: number; share: number } {
   const length = (some: readonly SampleMaskLine[]): number =>
     some.reduce((sum, { text }) => sum + text.length, 0);

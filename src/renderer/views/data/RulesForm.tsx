@@ -75,7 +75,7 @@ export function RulesForm({ form, dropped, history, open, onOpen }: RulesFormPro
   );
 }
 
-/** What a folded section does: `1 rule changed · 28 left out`. */
+/** A folded section's effect: `1 rule changed · 28 left out`. */
 const sectionMarks = (changed: number, left: number): string =>
   [
     changed === 0 ? '' : `${formatCount(changed, 'rule')} changed`,

@@ -28,7 +28,7 @@ export function RecentlyAnswered(): ReactNode {
   );
 }
 
-/** What came of it, without how the task ended; null where nothing can be said yet. */
+/** The outcome, without the task's end; null if nothing can be said yet. */
 function becameOf(record: EpisodeRecord, { consultation, call, since }: AnsweredQuestion): string | null {
   if (call !== undefined) return callBecame(record, call);
   if (since !== undefined) return record.ended === null ? stopOutcome(record, since) : null;

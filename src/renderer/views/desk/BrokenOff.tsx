@@ -14,7 +14,7 @@ import { brokenOffTitle, type BrokenOffRow } from '../../parts/desk/useBrokenOff
 
 type Word = Inputs['episode.settle']['act'];
 
-/** What a person says to each of several episodes; the first that refuses is told of. */
+/** Settles several episodes by a person's word; stops at the first refusal. */
 function useWord() {
   const { call } = useSession();
   return useAct(async (word: Word, ids: readonly string[]) => {
@@ -72,7 +72,7 @@ type LineProps = {
   saysWhy: boolean;
 };
 
-/** Why they all wait; null where it is not the same of each. */
+/** The reason why all wait; null if they have several. */
 function sharedWhy(rows: readonly BrokenOffRow[]): string | null {
   const why = rows[0]?.broke_off.why ?? null;
   return rows.every(({ broke_off: one }) => one.why === why) ? why : null;

@@ -110,7 +110,7 @@ export function DeskCard({ question, others, onLeave, onDecided }: DeskCardProps
   );
 }
 
-/** What another seat settled gives way to the next question; the list says who it was. */
+/** A question settled by another seat gives way to the next; the list says who it was. */
 function useSettledElsewhere(item: DeskItem, seat: string | null, leave: () => void): void {
   const { store } = useSession();
   const newest = useRef(leave);

@@ -246,7 +246,7 @@ const Loading = (): ReactNode => (
   </div>
 );
 
-/** How many episodes are going on by themselves. */
+/** The number of episodes going on alone. */
 const goingCount = (rows: Iterable<EpisodeRow>): number =>
   [...rows].filter(({ status, broke_off: brokeOff }) => status !== 'ended' && brokeOff === undefined).length;
 
@@ -298,7 +298,7 @@ function NothingWaits({ hasUnsent, hasPassed, brokenOff, lost, onStart }: Nothin
   );
 }
 
-/** What closing Interject took, until the person has read it. */
+/** Losses by closing Interject, until the person has read them. */
 function Lost({ lost }: { lost: Losses }): ReactNode {
   const { store } = useSession();
   return (
@@ -330,7 +330,7 @@ function useIsFirstStart(): boolean | null {
 const NONE: readonly MissedAsk[] = [];
 const HOUR_MS = 60 * 60 * 1000;
 const LIMIT = 50;
-/** What was never put before a person does not leave the desk: it is looked for this often. */
+/** An ask never put before a person does not leave the desk: it is looked for this often. */
 const MISSED_POLL_MS = 10_000;
 
 type Missed = {

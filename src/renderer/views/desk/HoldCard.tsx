@@ -94,7 +94,7 @@ export function HoldCard({ hold, others, onDecided, onLeave }: HoldCardProps): R
   );
 }
 
-/** Whether this person decided it, or is about to. */
+/** True if this person decided it, or is about to. */
 function useDecidedHere(hold: HoldItem, record: EpisodeRecord): boolean {
   const sending = useSendingOf(holdKey(hold));
   const done = useDoneHere(holdKey(hold));
@@ -102,7 +102,7 @@ function useDecidedHere(hold: HoldItem, record: EpisodeRecord): boolean {
   return (useCallDecided(hold, record) !== null && isCall) || sending !== null || done !== null;
 }
 
-/** What was settled elsewhere gives way, unless something is written about it here. */
+/** A call settled elsewhere gives way, unless something is written about it here. */
 function useSettled(hold: HoldItem, record: EpisodeRecord, isOurs: boolean, leave: () => void): void {
   const { key, since, call } = hold;
   const { own, seat } = useSession();

@@ -80,7 +80,7 @@ export function LateCard({ ask, onDone }: { ask: MissedAsk; onDone: (isGiven: bo
   );
 }
 
-/** What is written, kept until it is given. */
+/** The text, kept until it is given. */
 function useLateAdvice({ episode, consultation }: MissedAsk, onGiven: () => void) {
   const { call } = useSession();
   const toast = useToast();

@@ -70,7 +70,7 @@ export function PauseCard({ hold, record, onDecided, ...next }: Props): ReactNod
 
 type NoteProps = { episode: string; stop: StopDecision; isOpen: boolean };
 
-/** What should happen, said to the agent as it goes on: it reads the note before its next turn. */
+/** A note to the agent as it goes on: it reads the note before its next turn. */
 function NoteAndResume({ episode, stop, isOpen }: NoteProps): ReactNode {
   const { call } = useSession();
   const name = `note/${episode}`;

@@ -75,7 +75,7 @@ function RestartNote({ record: { restarts, ended } }: Pick<ControlBarProps, 'rec
   );
 }
 
-/** Why it is paused, or who acts in the agent's place; nothing more is to be said of an agent that acts or waits. */
+/** The reason for the pause, or the actor in the agent's place; nothing for an agent that acts or waits. */
 function PhaseText({ record, seat }: ControlBarProps): ReactNode {
   const { label, detail } = phaseLabel(record, seat);
   const isPaused = record.phase === 'paused';
@@ -124,7 +124,7 @@ function controlActs(props: ControlBarProps): ToolbarAct[] {
   ];
 }
 
-/** What changes who acts. */
+/** Changes of the actor. */
 function phaseActs({ record, control, onHandBack }: ControlBarProps, refused: string | null): ToolbarAct[] {
   const may = new Set(actsIn(record));
   const act = (id: ControlAct): Pick<ToolbarAct, 'isBusy' | 'run'> => ({

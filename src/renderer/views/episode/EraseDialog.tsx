@@ -99,7 +99,7 @@ export function EraseDialog({ whole, selected, sources, onClose }: EraseDialogPr
   );
 }
 
-/** How large the log is, in words; null until that is known. The dialog says the rest without it. */
+/** The size of the log, in words; null until it is known. The dialog says the rest without it. */
 function useLogSize(): string | null {
   const bytes = useAsk('app.describe', {}).value?.log_bytes;
   return bytes === undefined ? null : megabytes(bytes);

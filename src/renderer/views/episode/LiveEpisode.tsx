@@ -68,7 +68,7 @@ function Live({ episode }: { episode: string }): ReactNode {
 
 type Answering = Exclude<EpisodeStageProps['answer'], undefined>;
 
-/** What waits for this person in the episode: a question, a held call, or their own next move. */
+/** The person's turn in the episode: a question, a held call, or their own next move. */
 function useAnswerPanel(record: EpisodeRecord, { openHandBack, isHandingBack }: StepIn): Answering {
   const [current = null] = useMemo(() => deskItems(record), [record]);
   const item = useHeldItem(current);

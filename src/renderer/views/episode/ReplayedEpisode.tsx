@@ -33,14 +33,14 @@ export function ReplayedEpisode({ episode, asked }: ReplayProps): ReactNode {
   return instead ?? <Replay episode={episode} asked={asked} />;
 }
 
-/** How long a place must stand before it is written into the address. */
+/** A place must stand for so long before it is written into the address. */
 const ADDRESS_DELAY_MS = 250;
 
 type ReplayedEpisode = { events: readonly Recorded[]; whole: EpisodeRecord; isLoaded: boolean };
 
 /**
- * What was there at first, and then all of it: drawing each batch in between costs more than reading them. Whoever shows
- * it watches the episode.
+ * The first events, and then all: drawing each batch in between costs more than reading them. Whoever shows it watches
+ * the episode.
  */
 function useKnown(episode: string): ReplayedEpisode {
   const { store } = useSession();

@@ -2,13 +2,13 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import type { Phase } from '../../../shared/events/stepIns.ts';
 
-/** Whether the person is writing somewhere: then nothing takes the keyboard from them. */
+/** True if the person is writing somewhere: then nothing takes the keyboard from them. */
 const isWriting = (): boolean => {
   const now = document.activeElement;
   return now instanceof HTMLElement && now.matches('input, textarea, select, [contenteditable="true"]');
 };
 
-/** What had the focus has left the screen, or nothing had it. */
+/** True if the focused element left the screen, or none was. */
 const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
 const focusSteps = (): void => document.querySelector<HTMLElement>('[data-steps] [role=list]')?.focus();

@@ -31,7 +31,7 @@ export function actingLabel(record: EpisodeRecord, seat: string): string {
   return by === seat ? 'You are acting' : `${by ?? 'Another seat'} is acting`;
 }
 
-/** Who waits while a person acts, and how long: a client's agent is held only until it would give up. */
+/** Text of the wait while a person acts: a client's agent is held only until it would give up. */
 function waitingText(record: EpisodeRecord, isMine: boolean): string {
   if (record.tapped !== null)
     return leftOpen(record)?.type === 'call'

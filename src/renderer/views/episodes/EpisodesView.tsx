@@ -146,7 +146,7 @@ export function EpisodesView({ isImporting, group }: EpisodesViewProps): ReactNo
 const episodeCountLabel = (total: number): string =>
   total === 1 ? '1 episode' : `${total.toLocaleString()} episodes`;
 
-/** What an import brought is listed as soon as it is in. */
+/** Lists imported episodes as soon as they are in. */
 function useImported({ jobs }: Imports, refresh: () => void): void {
   const imported = jobs.reduce(
     (sum, job) => sum + (job.state === 'done' || job.state === 'cancelled' ? job.episodes : 0),

@@ -28,7 +28,7 @@ export function ImportJobs({ jobs, cancel, again }: Pick<Imports, 'jobs' | 'canc
 const isRunning = ({ state }: ImportJob): boolean =>
   state === 'receiving' || state === 'waiting' || state === 'reading';
 
-/** What was cancelled could be read, had it gone on. */
+/** A cancelled file could be read, had it gone on. */
 const isUnreadable = ({ failure }: FileReport): boolean => failure !== null && failure.code !== 'cancelled';
 
 type JobProps = { job: ImportJob; onCancel: () => void; onAgain: (() => void) | null };

@@ -10,7 +10,7 @@ import { useRole } from '../../state/role.ts';
 import type { ConsoleState } from '../../state/store.ts';
 import { rowOutcome, seatOutcome } from '../../parts/episode/episodeRowText.ts';
 
-/** What comes within this time is told together. */
+/** News within this time is told together. */
 const GATHER_MS = 1500;
 const TASK_LETTERS_MAX = 80;
 
@@ -103,9 +103,7 @@ export type News = {
 
 export const NO_NEWS: News = { waiting: [], ended: [] };
 
-/**
- * What a screen reader hears when something new waits or an episode ends: one sentence for all that came at once.
- */
+/** News for a screen reader when something new waits or an episode ends: one sentence for all that came at once. */
 export const addNews = (old: News, { waiting, ended }: News): News => ({
   waiting: [...old.waiting, ...waiting],
   ended: [...old.ended, ...ended],

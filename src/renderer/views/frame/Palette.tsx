@@ -124,7 +124,7 @@ function PaletteWaiting({ choose }: { choose: (run: () => void) => () => void })
   );
 }
 
-/** What the keys do on the screen behind, for those who do not know the keys. */
+/** Acts of the keys on the screen behind, for those who do not know the keys. */
 function PaletteActs({
   acts,
   choose,

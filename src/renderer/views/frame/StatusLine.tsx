@@ -82,7 +82,7 @@ function UnsentCount(): ReactNode {
   );
 }
 
-/** What was started from the desk, with the way to it; gone once another view is opened. */
+/** The start made from the desk, with the way to it; gone once another view is opened. */
 function Started(): ReactNode {
   const { store } = useSession();
   const { view } = useRoute();
@@ -163,7 +163,7 @@ const MEANS: Readonly<Record<SeatRow['presence'], string>> = {
 };
 const PRESENCES = ['on_duty', 'away', 'off'] as const;
 
-/** Whether this seat takes questions, and who else does. */
+/** This seat's presence, and others on duty. */
 function Presence(): ReactNode {
   const session = useSession();
   const { seat } = session;
@@ -216,7 +216,7 @@ function Presence(): ReactNode {
 
 type ConnectionLine = { tone: 'idle' | 'waiting' | 'error'; text: string };
 
-/** How the line to main is doing. */
+/** The state of the line to main. */
 function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {
   switch (status.state) {
     case 'open':
@@ -235,7 +235,7 @@ function connectionLine(status: ConnectionStatus, now: number): ConnectionLine {
   }
 }
 
-/** When the oldest began to wait, question or stop; null when nothing waits. */
+/** The time of the oldest waiting question or stop; null when nothing waits. */
 function oldestWaiting({ items, holds }: Pick<RecordSlice['desk'], 'items' | 'holds'>): number | null {
   const since = [...items.map((item) => item.asked_at), ...holds.map((hold) => hold.since)];
   return since.length === 0 ? null : Math.min(...since);

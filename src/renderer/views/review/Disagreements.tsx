@@ -24,7 +24,7 @@ import { reviewLabels } from './ReviewList.tsx';
 import { useGoToTurn } from './ItemStage.tsx';
 import { useNextItem } from './useNextItem.ts';
 
-/** What holds: a value, what the agent should have done, or null for nothing of it. */
+/** The final value, what the agent should have done, or null for nothing of it. */
 type Decision = { value: Value | null; correct?: Correct | null; reason?: string | null };
 
 type DisagreementsProps = {
@@ -290,7 +290,7 @@ function OwnDecision(props: OwnDecisionProps & { isHeld: boolean }): ReactNode {
   );
 }
 
-/** What the agent did, and writing what it should have done otherwise than any reviewer said. */
+/** The agent's move, and a field for one that no reviewer said it should have made. */
 function OtherCorrection(props: OwnDecisionProps): ReactNode {
   const { item, conflict, record, isWriting, onWriting, hasKey, onDecide } = props;
   const { target, corrections } = conflict;

@@ -153,7 +153,7 @@ function showCard(card: HTMLElement | null, isFirst: boolean): void {
   if (!isFirst || !isCardShown(card)) card.scrollIntoView({ block: 'nearest' });
 }
 
-/** Whether so much of the card is in its panel, and of the panel on the screen, that its keys can be read. */
+/** True if so much of the card is in its panel, and of the panel on the screen, that its keys can be read. */
 function isCardShown(element: HTMLElement): boolean {
   const panel = element.closest('[data-scrolls]')?.getBoundingClientRect();
   const [top, bottom] = [

@@ -328,7 +328,7 @@ type CorrectionsProps = Pick<LoadedProps, 'view' | 'review'> & {
   onOpen: (isOpen: boolean) => void;
 };
 
-/** What the agent should have done at a step: what was said of it, and saying it. */
+/** Corrections of the agent at a step: those given, and a form to give one. */
 function Corrections({ episode, turn, tools, view, review, isOpen, onOpen }: CorrectionsProps): ReactNode {
   const { seat } = useSession();
   const people = usePeople();

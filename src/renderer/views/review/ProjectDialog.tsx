@@ -76,7 +76,7 @@ function NewProject({ onClose, onSaved }: Omit<Props, 'project'>): ReactNode {
   );
 }
 
-/** What a project is called, what reviewers are told, and what they are asked. */
+/** A project's name, its instructions for reviewers, and their questions. */
 function ProjectForm({ project, onClose, onSaved }: Props & { project: ProjectRow }): ReactNode {
   const { call } = useSession();
   const [name, setName] = useState(project.name);

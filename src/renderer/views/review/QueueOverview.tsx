@@ -117,7 +117,7 @@ function QueueFacts({ project, queue }: { project: ProjectRow; queue: QueueRow }
   );
 }
 
-/** What each reviewer of a queue has done, has left, and how long they take. */
+/** Each reviewer's done and open items in a queue, and their time. */
 function Reviewers({ queue }: { queue: QueueRow }): ReactNode {
   const people = usePeople();
   return (
@@ -144,7 +144,7 @@ function Reviewers({ queue }: { queue: QueueRow }): ReactNode {
 /** Fewer judgements than this say little, whatever comes out. */
 const FEW_CHOICES = 10;
 
-/** How alpha is usually read; the number always stands beside it. */
+/** The usual reading of alpha; the number always stands beside it. */
 function alphaLabel(alpha: number | null, units: number): string {
   if (alpha === null) return 'not enough data';
   if (units < FEW_CHOICES) return 'from few judgements';

@@ -199,7 +199,7 @@ function Items({ project, queue, item, show, isOwner, hasKeys, onChanged }: Item
   );
 }
 
-/** Where reviewers disagree, whoever is told of it has the last word. */
+/** An item with a conflict opens for the final decision. */
 const itemRoute = (at: { project: string; queue: string }, { item, conflicts }: ItemRow) =>
   reviewRoute(at.project, at.queue, item, conflicts.open > 0);
 

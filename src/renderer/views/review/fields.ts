@@ -76,8 +76,8 @@ export const firstFieldPlace = (fields: readonly FieldPlace[]): string =>
   fields[0] === undefined ? '' : targetKey(fields[0].target);
 
 /**
- * What is left of a choice at this place. A question of steps stays while steps pass; one about the whole episode is
- * let go by moving, because its one answer must not change under someone who has gone on to judge a step.
+ * The choice that is kept at this place. A question of steps stays while steps pass; one about the whole episode is let
+ * go by moving, because its one answer must not change under someone who has gone on to judge a step.
  */
 export function keptAt(fields: readonly FieldPlace[], chosen: ChosenField | null): ChosenField | null {
   if (chosen === null || chosen.place === firstFieldPlace(fields)) return chosen;

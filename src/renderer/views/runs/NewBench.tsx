@@ -356,7 +356,7 @@ type NameCheck = {
   isFree: boolean;
 };
 
-/** What stands against a name that a bench has already; null for one of the same plan. */
+/** The problem with a name that a bench has already; null for one of the same plan. */
 function nameProblem(planned: BenchPlan, wanted: BenchPlan): string | null {
   const differing = planDifferences(planned, wanted);
   if (differing.length === 0) return null;

@@ -30,7 +30,7 @@ export const SOURCE_LABELS: Readonly<Record<RunRow['source'], string>> = {
   example: 'published example',
 };
 
-/** How soon the view hears of a step. */
+/** The delay of news of a step. */
 const NEWS_MS = 3000;
 
 export function RunFigures({ run, revision }: { run: string; revision: number }): ReactNode {

@@ -17,7 +17,7 @@ import { OpenBench, STATE_LABELS } from './OpenBench.tsx';
 import { ComparedRuns, RunFigures, SOURCE_LABELS } from './RunFigures.tsx';
 import * as styles from './Training.module.css';
 
-/** How soon a run shows of which only its trainer reports, and how a running bench goes on. */
+/** The delay of news of a run that only its trainer reports, and of a running bench. */
 const RUNS_MS = 5000;
 
 type RunsViewProps = { run: string | null; bench: string | null; isNew: boolean };

@@ -126,7 +126,7 @@ function GuideCard({ step, left, onNext }: GuideCardProps): ReactNode {
   );
 }
 
-/** What was sent last: advice, or the reason of a decline. */
+/** The last act sent: advice, or the reason of a decline. */
 type GuideSent = { text: string | null; reason: string | null };
 const NOTHING_SENT: GuideSent = { text: null, reason: null };
 
@@ -165,9 +165,7 @@ function localPorts(
   };
 }
 
-/**
- * What main would answer to the guide's card, answered here: nothing that is pressed in the guide leaves the page.
- */
+/** The guide's own answer in main's place: nothing that is pressed in the guide leaves the page. */
 const triedCalls = ({ calls }: Inputs['preview.run']): Outputs['preview.run'] => ({
   replayed: 0,
   drift: [],
@@ -267,7 +265,7 @@ export function bakeryResult(name: string, args: Readonly<Record<string, unknown
 
 const SEND = 'Send it: you can answer this.';
 
-/** Whether advice acts on one order and on no other, in calls or in words. */
+/** True if advice acts on one order and on no other, in calls or in words. */
 function isAbout(text: string, order: number, others: readonly number[]): boolean {
   const acting = parsePlan(text).calls.flatMap(({ args }) =>
     Object.hasOwn(args, 'order_id') ? [args['order_id']] : [],

@@ -48,7 +48,7 @@ const FIELDS: readonly FormField<KeyDraft>[] = [
   { name: 'access', label: 'Gives access to', hint: 'The expert unless set.', options: ACCESS },
 ];
 
-/** How long a call that comes by the key may wait for a person, and what becomes of it when nobody decides. */
+/** The wait of a call that comes by the key, and its fallback when nobody decides. */
 const heldFields = (holdMs: number | null): readonly FormField<KeyDraft>[] => [
   {
     name: 'wait',

@@ -109,7 +109,7 @@ export function Doors({ status, at, keys, isShown }: DoorsProps): ReactNode {
   );
 }
 
-/** What a name behind the key is for, and what is missing without one. */
+/** The use of a name behind the key, and the loss without one. */
 function RolloutName({ reach, secrets }: { reach: Reach; secrets: readonly string[] }): ReactNode {
   return (
     <section className={styles.door} aria-labelledby="rollout-title">

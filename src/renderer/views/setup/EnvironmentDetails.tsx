@@ -42,7 +42,7 @@ const TRANSPORTS: Readonly<Record<Transport, string>> = {
   mcp: 'Tool calls over POST /mcp',
 };
 
-/** What is set, in the fewest words; null where nothing is. */
+/** The settings in the fewest words; null without any. */
 function summaryOf({ text, verifier, tries, connection }: EnvironmentSettings): string | null {
   const { headers, ca_file, reset_seconds, transport, goes_on } = connection;
   const parts = [

@@ -201,7 +201,7 @@ function useFocusAfterCancel(button: RefObject<HTMLButtonElement | null>, isFree
   };
 }
 
-/** Where the Agent World Model's verifiers are read, and why none are. */
+/** The Agent World Model's verifiers: their place, or why there are none. */
 function AwmData(): ReactNode {
   const awm = useAsk('settings.read', { checks_awm: true }).value?.awm ?? null;
   if (awm === null) return null;

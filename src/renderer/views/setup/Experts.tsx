@@ -66,7 +66,7 @@ function RosterForms({ settings, change }: { settings: Settings; change: ChangeS
   );
 }
 
-/** What people's time came to, over all episodes. */
+/** The sum of people's time, over all episodes. */
 function PeopleSummary(): ReactNode {
   const { value } = useAsk('people.summary', {});
   if (value === null || value.acts === 0) return null;

@@ -131,7 +131,7 @@ function KeyLists({ keys, environments, onRevoke }: KeyListsProps): ReactNode {
   );
 }
 
-/** How a key was used, and its limits. */
+/** A key's use, and its limits. */
 function KeyFacts({ row }: { row: KeyRow }): ReactNode {
   const { per_minute: perMinute, at_once: atOnce, uses, limited } = row;
   const limits = [

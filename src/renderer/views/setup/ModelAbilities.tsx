@@ -116,7 +116,7 @@ export function ModelAbilities(props: Props): ReactNode {
   );
 }
 
-/** What it took in all; a server that does not say is not counted as nothing. */
+/** The tokens in all; a server that does not say is not counted as nothing. */
 function usedText(asked: readonly Asked[]): string {
   const said = asked.flatMap(({ result: { usage } }) => usage ?? []);
   const sum = (field: 'input_tokens' | 'output_tokens'): string =>

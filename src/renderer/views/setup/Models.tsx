@@ -40,7 +40,7 @@ const ROLES = {
 type Role = keyof typeof ROLES;
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
-/** Which model the form is open for. */
+/** The model in the open form. */
 type Edited = { role: Role } | { profile: string } | null;
 
 export const Models = (): ReactNode => (

@@ -77,7 +77,7 @@ export function SetupView({ part, section }: SetupViewProps): ReactNode {
   );
 }
 
-/** What a person does first ends the following. */
+/** A person's first own move ends the following. */
 const OWN_MOVES = ['wheel', 'keydown', 'pointerdown', 'touchstart'] as const;
 
 /**

@@ -35,7 +35,7 @@ const DEFAULTS: SettingsDocument = {
   reward_profiles: [],
 };
 
-/** What is left out has its default, as deep as names go. */
+/** Fills in defaults, as deep as names go. */
 const withDefaults = (value: unknown, defaults: unknown): unknown =>
   isRecord(value) && isRecord(defaults)
     ? {

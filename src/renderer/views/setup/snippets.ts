@@ -5,7 +5,7 @@ export type CodeSnippet = { id: string; title: string; what: string; code: strin
 /** Addresses of the doors, and the key that opens them all. */
 export type Reach = { tap: string; expert: string; mcp: string; agent: string; key: string };
 
-/** How the other lines begin that belong to a rollout. */
+/** The start of the other lines of a rollout. */
 const NAMED = 'rollout = uuid.uuid4().hex[:8]  # the same at all its addresses';
 
 /** The name at the three addresses that rows need. */

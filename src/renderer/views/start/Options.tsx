@@ -134,7 +134,7 @@ export function Options({ choice, problems, onChange }: Props): ReactNode {
   );
 }
 
-/** Who may advise, what happens when nobody answers in time, and how the agent writes its calls. */
+/** Fields of advisors, of the fallback when nobody answers in time, and of the agent's call style. */
 function AdviceFields({ choice, problems, onChange }: Props): ReactNode {
   const { condition, fallback } = choice;
   return (
@@ -207,7 +207,7 @@ function VerifiedBy({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
     </Field>
   );
 }
-/** What experts' seats may see of the run; the owner's own seat sees all of it in any case. */
+/** Limits for experts' seats; the owner's own seat sees all of the run in any case. */
 function SeatFields({ choice, onChange }: Omit<Props, 'problems'>): ReactNode {
   return (
     <div className="stack-2" role="group" aria-label="What experts see">
@@ -248,7 +248,7 @@ const FALLBACK_CHOICES = [
   { value: 'approve', label: 'Execute the call' },
 ] as const;
 
-/** Which calls need a person, and what happens when nobody decides in time. */
+/** Fields of calls that need a person, and the fallback after the deadline. */
 function ApprovalFields({ choice, problems, onChange }: Props): ReactNode {
   return (
     <>
@@ -322,7 +322,7 @@ function useBudgets(isChat: boolean): BudgetHints {
   };
 }
 
-/** Which asks come before a person, with what each limit means. */
+/** Limits on asks to a person, with the meaning of each. */
 function AdmissionFields({ choice, problems, onChange }: Props): ReactNode {
   return (
     <div className={styles.grid} role="group" aria-label="Which questions go to a person">
@@ -347,7 +347,7 @@ const CHOICES: readonly { value: StartChoice['confidence']; label: string }[] = 
   { value: 'advisor', label: 'Ask the advisor about unsure calls' },
 ];
 
-/** Whether the agent states how sure it is of each move, and what becomes of a call that it is unsure of. */
+/** Fields of the agent's stated confidence in each move, and of the treatment of unsure calls. */
 function ConfidenceFields({ choice, problems, onChange }: Props): ReactNode {
   const { confidence, confidencePercent } = choice;
   const hasLimit = confidence === 'desk' || confidence === 'advisor';

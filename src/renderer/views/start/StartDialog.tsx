@@ -52,7 +52,7 @@ function useStart(choice: StartChoice, agentModel: string | null, task: string, 
   });
 }
 
-/** What the chosen task asks for; null where the environment does not list it, or its list is still being read. */
+/** The text of the chosen task; null if the environment does not list it, or its list is still being read. */
 function useChosenTask({ environment, scenario, task }: StartChoice): {
   words: string | null;
   isReading: boolean;

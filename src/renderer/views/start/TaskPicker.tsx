@@ -414,7 +414,6 @@ function TaskOption({ task, words, isChosen, isFirst, onChoose }: TaskOptionProp
 const CHIPS = ['easy', 'medium', 'hard', 'ambiguous'] as const;
 type Chip = (typeof CHIPS)[number];
 
-/** Which tasks a search and the chips leave. */
 const hasChip = (task: Task, chip: Chip): boolean =>
   chip === 'ambiguous' ? task.is_ambiguous : task.difficulty === chip;
 
@@ -436,7 +435,7 @@ function shownTasks(tasks: readonly Task[], query: string, chips: ReadonlySet<Ch
   return left.toSorted((a, b) => hits(b) - hits(a) || a.task_idx - b.task_idx);
 }
 
-/** Where a key leads in a list; null for a key that does not move. */
+/** The index that a key leads to; null for one that does not move. */
 function indexAfterKey(key: string, at: number, count: number): number | null {
   const to = {
     ArrowDown: at + 1,
