@@ -68,7 +68,7 @@ const exampleNotes = (runs: readonly TrainingRun[]): string[] =>
     `Source: ${EXAMPLE_SOURCE}`,
   ].map((note) => `Example: ${note}`);
 
-/** Which lines have an interval, and of what kind: a line without one is no surer than the others. */
+/** The lines with an interval, and its kind: a line without one is no surer than the others. */
 function intervalNote(series: readonly PlotSeries[]): string {
   const having = series.filter(({ points }) => points.some(isBounded));
   if (having.length === 0) return '';

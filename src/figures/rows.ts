@@ -85,11 +85,11 @@ function tableOf(rows: readonly Row[], legend: readonly LegendEntry[]): FigureTa
   };
 }
 
-/** What stands behind the mark of a row. */
+/** The text behind the mark of a row. */
 const endText = ({ value, note }: Row): string =>
   [value === null ? 'no figure' : formatNumber(value), note].filter(Boolean).join(', ');
 
-/** How wide a column of texts is, at most a third of the whole. */
+/** The width of a column of texts, at most a third of the whole. */
 const roomOf = (texts: readonly string[], size: number, width: number): number =>
   Math.min(width * 0.34, Math.max(...texts.map((text) => textWidth(text, size))) + 12);
 
@@ -103,7 +103,7 @@ function rowHeight(rows: readonly Row[], width: number): number {
   return Math.max(ROW, ...rows.map((row) => endLines(row, room).length * END_LINE + 8));
 }
 
-/** How far a row's parts reach on either side of zero. */
+/** The reach of a row's parts on either side of zero. */
 const reachOf = ({ parts = [] }: Row): [above: number, below: number] => [
   parts.reduce((sum, { value }) => sum + Math.max(0, value), 0),
   parts.reduce((sum, { value }) => sum + Math.min(0, value), 0),

@@ -111,7 +111,7 @@ function exampleBehaviour(notes: readonly string[]): Drawing {
   });
 }
 
-/** What an episode is worth by how the agent asked. */
+/** The worth of an episode by how the agent asked. */
 const rewardHierarchy = (notes: readonly string[]): Drawing =>
   rowChart({
     name: 'reward-hierarchy',

@@ -24,8 +24,8 @@ export const kindNameOf = ({ builtin }: EnvironmentSpec): EnvironmentKindName =>
 export const kindOf = (spec: EnvironmentSpec): EnvironmentKind => KINDS[kindNameOf(spec)];
 
 /**
- * What tells scenarios of one name apart: the environment by its name, so that it may move to another address. Files
- * that are imported share one for each format: what they call their environment is often no more than their own name.
+ * Tells scenarios of one name apart: the environment by its name, so that it may move to another address. Files that
+ * are imported share one for each format: what they call their environment is often no more than their own name.
  */
 export const environmentKey = ({ id, name }: Pick<EnvironmentSpec, 'id' | 'name'>): string =>
   id.startsWith('import:') ? id : name;

@@ -36,7 +36,7 @@ export const SplitSummary = z.strictObject({
 });
 export type SplitSummary = z.infer<typeof SplitSummary>;
 
-/** What a manifest says of its tasks; the public recipe's own says which they are, and nothing more. */
+/** A task in a manifest; the public recipe's own says which they are, and nothing more. */
 const SplitTask = z.looseObject({
   scenario: z.string(),
   task_idx: z.number().int(),

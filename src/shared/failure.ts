@@ -30,11 +30,11 @@ export const damagedLog = (message: string, cause?: unknown): Failure =>
     next: '`interject doctor` says how far the damage goes; `interject repair --out DIR` saves what can be read into a new folder; a folder that `interject backup` wrote can be opened with --data.',
   });
 
-/** Whether SQLite says that a database is broken. The log's is meant: whoever opens another one checks it first. */
+/** True for SQLite's codes of a broken database. The log's is meant: whoever opens another one checks it first. */
 const isDamage = (thrown: unknown): thrown is Error =>
   thrown instanceof Error && 'code' in thrown && /^SQLITE_(CORRUPT|NOTADB)/.test(String(thrown.code));
 
-/** Whether Node or SQLite says that a disk is full, or that its files can only be read. */
+/** True for codes of Node or SQLite for a full disk, or files that can only be read. */
 const isUnwritable = (thrown: unknown): thrown is Error =>
   thrown instanceof Error &&
   'code' in thrown &&
@@ -46,7 +46,7 @@ const unwritable = (thrown: Error): Failure =>
     next: 'Free some disk space, or make the folder writable; what was written before is safe.',
   });
 
-/** Whether Node says that what lies at a path is no such file or folder as was looked for: a folder, a socket, a link to nothing. */
+/** True if a path is no such file or folder as was looked for, by Node: a folder, a socket, a link to nothing. */
 const isOddFile = (thrown: unknown): thrown is Error & { path: string } =>
   thrown instanceof Error &&
   'code' in thrown &&

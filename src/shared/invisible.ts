@@ -23,7 +23,7 @@ const KEYCAP = /^[0-9#*]$/;
 /** A stretch of a text: as it is, or characters that cannot be seen, with how to name them. */
 type VisibleStretch = { text: string; mark: null } | { text: string; mark: { label: string; title: string } };
 
-/** What is always drawn. Most texts hold nothing else, and are told by this alone, in a tenth of the time. */
+/** Characters beyond those always drawn. Most texts hold none, and are told by this in a tenth of the time. */
 const MORE_THAN_ASCII = /[^\t\n\r -~]/;
 
 const isInvisible = (char: string): boolean => INVISIBLE.test(char) && !DRAWN.test(char);
@@ -134,7 +134,7 @@ const titleOf = (char: string): string => {
   return name === undefined ? codeOf(char) : `${name}, ${codeOf(char)}`;
 };
 
-/** What tag characters spell: letters that nobody sees and a model reads. */
+/** The text in tag characters: letters that nobody sees and a model reads. */
 const tagged = (run: readonly string[]): string =>
   run
     .map((char) => (char.codePointAt(0) ?? 0) - 0xe0000)

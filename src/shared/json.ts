@@ -72,7 +72,7 @@ export const tryExactJson = (text: string): unknown => tryReading(text, parseJso
 export const tryShortJson = (text: string): unknown =>
   text.length > READ_MAX ? undefined : tryExactJson(text);
 
-/** How a JSON text begins and ends. What does not is told without an exception, of which a long text could cost thousands. */
+/** The ends of a JSON text. Other text is told without an exception, of which a long text could cost thousands. */
 const BEGINS = '{["-0123456789tfn';
 const ENDS = '}]"0123456789el';
 

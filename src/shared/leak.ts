@@ -100,7 +100,7 @@ const valuePattern = (literal: string): RegExp =>
     String.raw`(?:[:=#(\[,]\s*["']?|\b(?:ids?|no\.?|number)\s+)${escapeRegExp(literal)}(?![\w.])`,
     'u',
   );
-/** Where a phrase stands with no letter, digit or `_` right before it or behind it. */
+/** Places of a phrase with no letter, digit or `_` right before or behind it. */
 function* wordPlaces(text: string, words: string): Generator<number> {
   for (let at = text.indexOf(words); at !== -1;) {
     const end = at + words.length;
@@ -137,7 +137,7 @@ const CODE_MIN = 4;
 /** A longer string is a sentence or a query: its own literals count. */
 const STRING_WORDS_MAX = 8;
 const QUERY = /^\s*(?:select|insert|update|delete|with|pragma|create)\b/i;
-/** What verifiers answer; no value of a task. */
+/** Verifiers' answers; no value of a task. */
 const VERDICTS: ReadonlySet<string> = new Set([
   'complete',
   'incomplete',

@@ -25,7 +25,7 @@ export function lengthText(ms: number): string {
 const PART = /^(\d{1,12}) ?(seconds?|sec|s|minutes?|min|m|hours?|h|days?|d)$/i;
 const UNIT_MS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
-/** What is written of a length never needs more characters. */
+/** A written length never needs more characters. */
 const WRITTEN_MAX = 80;
 
 /** The ms of `3 days`, `1 h 30 min` or `90`, which are seconds; null for what is no length above zero. */

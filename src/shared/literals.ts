@@ -46,7 +46,7 @@ const DATE =
 const EMAIL_DOMAIN = /@[\w-]+(?:\.[\w-]+)+/g;
 const EMAIL_USER = /[\w.+-]/;
 
-/** Where e-mail addresses stand. Each is read from its @ backwards: a run of letters without one is passed once. */
+/** The places of e-mail addresses. Each is read from its @ backwards: a run of letters without one is passed once. */
 function* emailPlaces(text: string): Generator<[from: number, to: number]> {
   let before = 0;
   EMAIL_DOMAIN.lastIndex = 0;

@@ -1,7 +1,7 @@
 // The statements that make a world's first database, and those of them that did not run.
 import { z } from 'zod';
 
-/** Where a statement stands: its file, its table, its number within the table. */
+/** A statement's place: its file, its table, its number within the table. */
 const Place = { file: z.string(), table: z.string(), number: z.number().int() };
 
 export type SeedStatement = { sql: string; file: string; table: string; number: number };

@@ -37,7 +37,7 @@ export const RESET_SECONDS = 330;
 export const HEADERS_MAX = 32;
 export const HEADER_CHARS_MAX = 8_000;
 
-/** What the connection itself says; another value would break it. */
+/** The connection's own headers; another value would break it. */
 const OF_CONNECTION =
   /^(?:host|connection|upgrade|keep-alive|te|trailer|transfer-encoding|content-length|content-type|expect|sec-websocket-.*|proxy-.*)$/i;
 

@@ -46,8 +46,8 @@ export function sideIn(splits: readonly SplitManifest[], task: PlayedTask): Spli
 }
 
 /**
- * Whether two keys of environments may mean one. What is imported has the name of its format, and a manifest of another
- * tool has none: such a task is rather held out for nothing than trained on.
+ * True if two keys of environments may mean one. An import has the name of its format, and a manifest of
+ * another tool has none: such a task is rather held out for nothing than trained on.
  */
 const mayBeSame = (one: string | null, other: string | null): boolean =>
   one === null ||

@@ -16,7 +16,7 @@ export const SUGGESTION_LIMITS = {
 } as const;
 
 /**
- * Where help would change what is measured: an episode of a bench, a continuation that measures what an answer was
+ * True if help would change what is measured: an episode of a bench, a continuation that measures what an answer was
  * worth, a probe, and the condition without an expert.
  */
 export const isMeasured = ({ started }: EpisodeRecord): boolean =>
@@ -108,7 +108,7 @@ function stalled(turns: readonly Turn[], max: number): SuggestionReason | null {
   return reasonAbove('stall', Math.min(since, max));
 }
 
-/** Why, in words: `3 errors in a row`. */
+/** In words: `3 errors in a row`. */
 export function reasonText({ rule, count, tool_name: tool }: SuggestionReason): string {
   switch (rule) {
     case 'errors':

@@ -15,7 +15,7 @@ const NO_VERDICT = 'No verdict';
 const REWARD_ONLY = 'Reward only';
 
 /**
- * What a verifier means by its label; every other label is unknown. `others` is how a verifier in code says that the
+ * The meaning of a verifier's label; every other label is unknown. `others` is how a verifier in code says that the
  * task is not done. A judge says `incomplete` of partial progress and `agent_error` of an agent that failed;
  * `server_error` and `judge_error` say that the environment or the judge failed, and so nothing of the agent.
  */
@@ -26,7 +26,7 @@ const KINDS_BY_LABEL: ReadonlyMap<string, OutcomeKind> = new Map([
   ['agent_error', 'failed'],
 ]);
 
-/** What these two mean is in the word; the others say more than it. */
+/** The word says what these two mean; the others say more than it. */
 const SAID_BY_THE_WORD: ReadonlySet<string> = new Set(['complete', 'others']);
 
 export const outcomeKind = (label: string | null): OutcomeKind =>

@@ -24,7 +24,7 @@ export type TaskSecrets = {
   rehearsal: Briefing['rehearsal'] | null;
 };
 
-/** Why nothing is known, and how to come by it. */
+/** The reason for unknown secrets, and the remedy. */
 export type MissingSecrets = Pick<FailureShape, 'message' | 'next'>;
 export type TaskSecretsResult =
   { secrets: TaskSecrets; missing: null } | { secrets: null; missing: MissingSecrets };

@@ -37,6 +37,6 @@ export function* piecesOf(text: string, overlap = 0): Generator<string> {
   yield text.slice(from);
 }
 
-/** Whether a cut there parts the two units of one character. */
+/** True if a cut there parts the two units of one character. */
 const isInsidePair = (text: string, at: number): boolean =>
   /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));

@@ -42,7 +42,7 @@ export const normalizeScenario = (name: string): string =>
 /** Server limit on an inbound frame (uvicorn's default). */
 export const SERVER_FRAME_MAX = 16 * 1024 * 1024;
 /**
- * What an environment may answer at once: a large screenshot fits. Reading and storing an answer holds up every other
+ * The limit of an environment's answer: a large screenshot fits. Reading and storing an answer holds up every other
  * episode for some 10 ms a MB, so that upstream's 100 MiB would stop them for a second.
  */
 export const ANSWER_MAX = 8 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { BenchPlan } from './plan.ts';
 const Share = z.number().min(0).max(1);
 const Interval = z.strictObject({ low: z.number(), high: z.number() });
 
-/** Why an episode is left out of every figure. */
+/** Reasons to exclude an episode from figures. */
 export const Exclusion = z.enum([
   /** The model's provider refused what it was given or what it wrote. */
   'content_filter',
@@ -153,7 +153,7 @@ const Primary = Comparison.extend({
 });
 export type PrimaryComparison = z.infer<typeof Primary>;
 
-/** What one seat did; seats are counted one by one, since fewer than ten tell nothing of experts in general. */
+/** One seat's part; seats are counted one by one, since fewer than ten tell nothing of experts in general. */
 const Seat = z.strictObject({
   seat: z.string(),
   arm: z.string(),

@@ -17,7 +17,7 @@ import { ModelsInForce } from './settings.ts';
 const Name = z.string().min(1).max(2000);
 const Path = z.string().min(1).max(8192);
 
-/** What is said of a file when it could be read as it should be, and when not. */
+/** A remark on a file that was read as it should be, or was not. */
 const Remark = z.strictObject({ code: z.string().max(100), message: z.string().max(2000) });
 
 const Value = z.string().max(8192).optional();

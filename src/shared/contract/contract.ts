@@ -49,8 +49,8 @@ export type Inputs = { [M in Method]: z.infer<(typeof contract)[M]['input']> };
 export type Outputs = { [M in Method]: z.infer<(typeof contract)[M]['output']> };
 
 /**
- * Who asks: the seat of the console the command came from, and the invite or the key to the console it was opened with;
- * neither is the owner's own. `isCommand`: a command of the command line, which asks as its owner and shows no seat anything.
+ * The seat of the console the command came from, and the invite or the key to the console it was opened with; neither
+ * is the owner's own. `isCommand`: a command of the command line, which asks as its owner and shows no seat anything.
  */
 export type Caller = { seat: string; invite?: string; key?: string; isCommand?: boolean };
 export type Handlers = { [M in Method]: (input: Inputs[M], caller: Caller) => Promise<Outputs[M]> };

@@ -15,7 +15,7 @@ const DeskChanges = z.strictObject({
 });
 export type DeskChanges = z.infer<typeof DeskChanges>;
 
-/** What goes over a line: a message to the view, or what is new of the desk that was told on this line before. */
+/** A frame on a line: a message to the view, or news of the desk that was told on this line before. */
 const Frame = z.discriminatedUnion('type', [
   ...ToView.options,
   z.strictObject({ type: z.literal('desk'), id: z.number().int(), desk: DeskChanges }),

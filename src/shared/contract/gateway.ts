@@ -87,7 +87,7 @@ export const KeyNote = z.strictObject({
 });
 export type KeyNote = z.infer<typeof KeyNote>;
 
-/** How many are there now, how many came since the start, and when the last one did (UTC ms). */
+/** Clients there now, clients since the start, and the time of the last one (UTC ms). */
 const Visits = { open: z.number().int(), seen: z.number().int(), last_at: z.number().nullable() };
 
 export const GatewayStatus = z.strictObject({

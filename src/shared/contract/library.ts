@@ -84,7 +84,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const SearchProgress = z.strictObject({ indexed: z.number().int(), total: z.number().int() });
 export type SearchProgress = z.infer<typeof SearchProgress>;
 
-/** What one answer was worth, by which measurement, and who went on. */
+/** The measured worth of one answer, its measurement, and who went on. */
 const MeasuredLift = z.strictObject({
   lift: z.string(),
   agent: z.string().nullable(),

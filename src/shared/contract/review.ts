@@ -9,7 +9,7 @@ import { EpisodeFilter } from './library.ts';
 import { EpisodeRow, Status } from '../episode/rowShapes.ts';
 import { Metric } from '../review/alpha.ts';
 
-/** What the agent should have done: a call of it is one that an agent may make. */
+/** A correction for the agent: a call of it is one that an agent may make. */
 const GivenCorrect = Correct.refine(
   (correct) =>
     correct.type !== 'move' || correct.move.type !== 'call_tool' || !isReservedTool(correct.move.tool_name),

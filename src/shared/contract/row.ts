@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Saw } from '../events/actor.ts';
 
 /**
- * Who may use a command. `expert`: everybody, an expert's seat too, in what its handler grants it. `owner`: the owner, and
- * whoever has a key to the console. `owner alone`: no key either, for secrets and ways in that would outlive it.
- * `command`: a command of this machine's command line.
+ * Users of a command. `expert`: everybody, an expert's seat too, in what its handler grants it. `owner`: the
+ * owner, and whoever has a key to the console. `owner alone`: no key either, for secrets and ways in that would outlive
+ * it. `command`: a command of this machine's command line.
  */
 export type Who = 'expert' | 'owner' | 'owner alone' | 'command';
 

@@ -19,7 +19,7 @@ const RunRow = z.strictObject({
 });
 export type RunRow = z.infer<typeof RunRow>;
 
-/** What the agent really sent, of one rollout of a step. */
+/** The agent's real action, of one rollout of a step. */
 const ActionSample = z.strictObject({
   step: z.number().int(),
   episode: z.string(),

@@ -72,7 +72,7 @@ export function standingOf<E extends { event: LogEvent }>(events: readonly E[]):
 export const newestStep = ({ plans }: Pick<CurriculumHistory, 'plans'>): number =>
   Math.max(0, ...plans.keys());
 
-/** How far beyond the newest planned step one may lie: a trainer need not ask at every step. */
+/** The most steps beyond the newest planned one: a trainer need not ask at every step. */
 const STEPS_AHEAD = 1_000;
 /** Of a run that begins: a trainer that goes on from a checkpoint names its step. */
 const FIRST_STEP_MAX = 1_000_000;

@@ -117,7 +117,7 @@ export const SettingsChange = z.partialRecord(
 );
 export type SettingsChange = z.infer<typeof SettingsChange>;
 
-/** What is set from now on has its bounds the right way round; older logs are read as they are. */
+/** New settings have their bounds the right way round; older logs are read as they are. */
 const NewSettings = CurriculumSettings.superRefine(({ phases }, context) => {
   for (const [at, { signal, scaffold, independence }] of phases.signals.entries()) {
     const usual = SIGNAL_BOUNDS[signal];

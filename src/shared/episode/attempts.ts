@@ -8,7 +8,7 @@ import { isReplyUnknown } from './restarts.ts';
 
 const ARGUMENTS_HEAD = 300;
 const ERROR_HEAD = 600;
-/** How many of the last steps an ask shows. */
+/** The number of last steps in an ask. */
 const ATTEMPTS = 3;
 
 /** The last calls before a turn, oldest first: the agent's, and those a person made in its place, marked as such. */

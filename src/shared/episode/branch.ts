@@ -50,7 +50,7 @@ const isAnsweredOnWire = ({ call, touched }: Turn): boolean =>
 export const isCopiedAt = ({ copiedN, timeline }: EpisodeRecord, n: number): boolean =>
   n <= copiedN && n >= (timeline.find(({ type }) => type === 'reset')?.n ?? 0);
 
-/** Why an episode cannot be run, or gone on from, here, and what can be done instead; null where it can. */
+/** The reason why an episode cannot run, or go on, here, and the alternative; null if it can. */
 export const notRunHere = (source: Source | null | undefined): { why: string; next: string } | null =>
   source === 'import'
     ? {
@@ -70,14 +70,14 @@ export const driftedAtResume = ({ outcome, failure }: Ended): boolean =>
   outcome === 'error' && failure?.code === 'replay_drifted';
 
 /**
- * Whether an episode broke off although it could have gone on: Interject or its environment's server ended, or the
+ * True if an episode broke off although it could have gone on: Interject or its environment's server ended, or the
  * environment answered otherwise when the episode was resumed.
  */
 export const brokeOff = (ended: Ended): boolean =>
   ended.outcome === 'interrupted' || lostEnvironment(ended) || driftedAtResume(ended);
 
 /**
- * Whether an episode that broke off can go on here: a client's agent is not here to go on, a file's environment
+ * True if an episode that broke off can go on here: a client's agent is not here to go on, a file's environment
  * neither. Where the connection was lost before the first turn there is nothing to go on from.
  */
 export const canResume = ({

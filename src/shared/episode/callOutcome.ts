@@ -31,14 +31,14 @@ export function callBecame(record: EpisodeRecord, id: string): string | null {
   return notSent(record, turn, call) ?? resultOf(call);
 }
 
-/** What the tap had done before it heard of a decision. */
+/** The tap's act before it heard of a decision. */
 function overtaken(did: CallDecision): string {
   if (did.type === 'cancelled') return `It was not executed: ${did.reason}.`;
   const isExecuted = did.type === 'expired' && did.fallback === 'approve';
   return `It was ${isExecuted ? '' : 'not '}executed: your word reached the client too late.`;
 }
 
-/** Why a call was not executed although a person said so: their word came too late. */
+/** The reason why a person's word on a call came too late. */
 function notSent(
   { ended, tapped }: EpisodeRecord,
   { touched }: Turn,
@@ -68,7 +68,7 @@ export function returnedSentence(
     : resultSentence({ tool: sent?.toolName ?? '', args: sent?.arguments ?? {}, text: said });
 }
 
-/** What the agent did once it had read the answer of a person; nothing where it ended without another turn. */
+/** The agent's next act after a person's answer; nothing if it ended without another turn. */
 function nextMove(record: EpisodeRecord, turn: number): string {
   const { turns, ended } = record;
   const next = turns.find((later) => later.turn > turn);

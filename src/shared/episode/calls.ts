@@ -104,7 +104,6 @@ const PAUSE_WORDS: Record<PhaseCause, string> = {
   rejections: 'three calls in a row were rejected: what should happen?',
 };
 
-/** Why an episode stopped. */
 export const pauseWords = (cause: PhaseCause | null): string => PAUSE_WORDS[cause ?? 'person'];
 
 /** The call or the pause that waits in an episode; where both wait, the call alone. */

@@ -3,8 +3,8 @@ import type { Recorded } from '../events/vocabulary.ts';
 import type { EpisodeRecord, Item, Turn } from './record.ts';
 
 /**
- * How lists change while folding. One event at a time they are copied, so that whoever holds the old record keeps it;
- * a whole stream is folded in place, because nobody has seen the lists yet and copying them would cost its square.
+ * Changes of lists while folding. One event at a time they are copied, so that whoever holds the old record keeps it; a
+ * whole stream is folded in place, because nobody has seen the lists yet and copying them would cost its square.
  */
 export type Lists = {
   append<T>(list: T[], item: T): T[];

@@ -50,7 +50,7 @@ export function foldGateway(record: EpisodeRecord, step: FoldStep, event: Gatewa
   }
 }
 
-/** What was told once is not taken back by telling less. */
+/** An earlier telling is not taken back by telling less. */
 function conversationTold(record: EpisodeRecord, event: EventOf<'conversation.told'>): EpisodeRecord {
   const { messages, follows, ...rest } = event;
   const before = follows === true ? record : null;

@@ -59,7 +59,7 @@ export function mayHideHelp(record: EpisodeRecord): boolean {
   return !isComplete || why === 'told';
 }
 
-/** Why there may have been help that nobody recorded; null where there was none but what stands in the log. */
+/** The reason to suspect unrecorded help; null if there was none but what stands in the log. */
 function gapOf(record: EpisodeRecord): Help['why'] | null {
   const { started, imported, conversation, told, counts } = record;
   // A fork or a resumed episode is our own again: only what our own agent played can be gone on from.
@@ -75,11 +75,11 @@ function gapOf(record: EpisodeRecord): Help['why'] | null {
   return conversation.no_other_expert === true ? null : 'not_declared';
 }
 
-/** Whether a client of the tap played it. */
+/** True if a client of the tap played it. */
 const isClients = ({ started, tapped }: EpisodeRecord): boolean =>
   tapped !== null || started?.source === 'tap';
 
-/** Whether every call the client made stands in its transcript, in order. */
+/** True if every call the client made stands in its transcript, in order. */
 function coversCalls(turns: readonly Turn[], told: readonly string[]): boolean {
   let next = 0;
   for (const { actor, move } of turns) {

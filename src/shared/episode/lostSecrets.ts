@@ -10,7 +10,7 @@ export function markedNames(reset: Record<string, Json>): string[] {
   return Object.keys(reset).filter((name) => !(name in kept));
 }
 
-/** What is looked at: the reset, and the calls up to and including a turn. */
+/** The reset, and the calls up to and including a turn. */
 type Again = Pick<EpisodeRecord, 'started' | 'reset' | 'turns'>;
 type AgainOptions = {
   given?: Record<string, Json>;
@@ -19,8 +19,8 @@ type AgainOptions = {
 };
 
 /**
- * Why its reset or its calls cannot be made again: the log holds marks in the place of secrets that they were given. What
- * the settings hold (a judge's key, credentials of an address) is not lost.
+ * The obstacle to making its reset or calls again: the log holds marks in the place of secrets that they were
+ * given. A secret in the settings (a judge's key, credentials of an address) is not lost.
  */
 export function lostSecrets(
   { started, reset, turns }: Again,

@@ -52,7 +52,7 @@ export const ERRORS_OF_CALLS = 'errors of calls';
 export const recordsErrors = ({ imported }: Pick<EpisodeRecord, 'imported'>): boolean =>
   imported?.not_recorded.includes(ERRORS_OF_CALLS) !== true;
 
-// What the agent waits for in an episode: its question, or its call that waits for approval.
+// The agent's open question, or its call that waits for approval.
 export type LeftOpen = { type: 'question' | 'call'; id: string; turn: number };
 
 /** The loop's own open question or held call; one that a client asked from elsewhere is none of the loop's. */

@@ -409,7 +409,7 @@ type Note = {
   deliveredTurn: number | null;
 };
 
-/** Where in the log a line stands, and whose it is. */
+/** A line's place in the log, and its actor. */
 type Place = { n: number; at: number; actor: Actor };
 
 export type GatewayItem = Place &

@@ -38,7 +38,7 @@ export type CallDoubt = {
 /** More often an episode does not go on without a person's word: it may be what kills the program. */
 export const ATTEMPTS_MAX = 2;
 
-/** Why the episodes of a data folder wait that this user did not make on this machine. */
+/** The reason to wait in a data folder that this user did not make on this machine. */
 export const CAME_WITH_FOLDER = 'it came with a data folder that was made elsewhere';
 
 /** Aborts an episode that stays open when Interject is closed: nothing that waits in it is settled. */
@@ -78,7 +78,7 @@ export const cameWithFolder = ({ reason }: Pick<BrokeOff, 'reason'>): boolean =>
 export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
   record.brokeOff !== null && record.ended === null;
 
-/** Why it does not go on by itself. */
+/** The reason why it has stopped. */
 export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: BrokeOff }): string {
   const { reason, failure } = brokeOff;
   if (wasClosed(brokeOff))
@@ -153,7 +153,7 @@ export const timeAway = (
         until,
       );
 
-/** When it was reset, or copied from the episode that it goes on from; null where neither came. */
+/** The time of its reset, or of its copy from another episode; null if neither came. */
 function beganAt({ timeline, reset }: EpisodeRecord): number | null {
   if (reset === null) return null;
   const copied = timeline.findLast(({ type }) => type === 'forked');
@@ -163,13 +163,13 @@ function beganAt({ timeline, reset }: EpisodeRecord): number | null {
 
 type Span = { since: number; to: number };
 
-/** When a call in doubt waited for a person. */
+/** The waits of calls in doubt for a person. */
 const doubtSpans = ({ turns }: Pick<EpisodeRecord, 'turns'>, until: number): Span[] =>
   turns.flatMap(({ call }) =>
     call?.doubt === undefined ? [] : [{ since: call.doubt.at, to: call.doubt.settled?.at ?? until }],
   );
 
-/** When the agent did not act. */
+/** The times without the agent. */
 function pausesOf({ timeline }: EpisodeRecord): Span[] {
   const phases = timeline.filter((item) => item.type === 'phase');
   return phases.flatMap(({ at, to }, index) =>
@@ -177,7 +177,7 @@ function pausesOf({ timeline }: EpisodeRecord): Span[] {
   );
 }
 
-/** How much of the time between two moments the spans cover; what two of them share counts once. */
+/** The time that spans cover between two moments; a part that two of them share counts once. */
 function lengthOf(spans: readonly Span[], from: number, until: number): number {
   let covered = 0;
   let end = from;

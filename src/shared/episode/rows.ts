@@ -222,7 +222,7 @@ export function stripLabel(strip: string): string {
 /** A task without a number is known by its words. */
 type Alike = [environment: string, scenario: string, task: unknown, tool: string | null, sent: unknown];
 
-/** What alike questions share; `before`: the turn of the question. */
+/** The key of alike questions; `before`: the turn of the question. */
 function alikeKey(record: EpisodeRecord, before: number): string {
   const { started, reset } = record;
   const { scenario, task_idx: task } = taskRef({ reset, started });

@@ -21,7 +21,7 @@ export function ruleText(rule: string): string {
   return `${every} after ${failures}${wrong === undefined ? '' : `, ${wrong} so far`}`;
 }
 
-/** Which tools a glob names: those that start with "get", end with "order", or one by its name. */
+/** The tools of a glob: those that start with "get", end with "order", or one by its name. */
 function toolsLike(glob: string): string {
   if (glob === '*') return '';
   const parts = glob.split('*').map((part) => (part === '' ? '' : toolWords(part)));

@@ -226,7 +226,7 @@ function withReturn(record: EpisodeRecord, step: FoldStep, event: EventOf<'call.
   });
 }
 
-/** What came back, as the message the agent read, where it read just that. */
+/** Adds a result as the message the agent read, if it read just that. */
 function withRead(
   record: EpisodeRecord,
   step: FoldStep,
@@ -277,9 +277,9 @@ const withTurnCounts = (
 type ToolAnswer = { error: Text | null; reward_type: string | null };
 
 /**
- * Whether the agent's call was a format error: it failed, or a person put another in its place, and it names a tool that
- * was not listed or has arguments that the listed schema refuses. Where no listing is known, a label of wrong arguments
- * is believed; "not found" alone says nothing, for a world says it of its records.
+ * True if the agent's call was a format error: it failed, or a person put another in its place, and it names a tool
+ * that was not listed or has arguments that the listed schema refuses. Where no listing is known, a label of wrong
+ * arguments is believed; "not found" alone says nothing, for a world says it of its records.
  */
 export function isFormatError(
   tools: readonly ToolSpec[],
@@ -302,7 +302,7 @@ const REPLACES: ReadonlySet<NonNullable<Call['decision']>['type']> = new Set([
   'answered',
 ]);
 
-/** Whether the call breaks what was listed; null where the listing does not tell. */
+/** True if the call breaks the listing; null if the listing does not tell. */
 function breaksListing(tools: readonly ToolSpec[], move: Move | null): boolean | null {
   if (move?.type !== 'call_tool' || tools.length === 0 || isReservedTool(move.tool_name)) return null;
   const tool = tools.find(({ name }) => name === move.tool_name);
@@ -311,7 +311,7 @@ function breaksListing(tools: readonly ToolSpec[], move: Move | null): boolean |
   return isRecord(tool.input_schema['properties']) ? false : null;
 }
 
-/** Whether an error says that there is no tool of this name, and not that something else is missing. */
+/** True if an error says that there is no tool of this name, and not that something else is missing. */
 function namesUnknownTool(error: string, tool: string): boolean {
   const [said, name] = [plainWords(error), plainWords(tool)];
   return [

@@ -72,7 +72,7 @@ function matchesOf(
   });
 }
 
-/** How many of the calls that were made as advised went wrong: refused by the environment, or without an answer. */
+/** The number of calls made as advised that went wrong: refused by the environment, or without an answer. */
 function failedAsAdvised(record: EpisodeRecord, consultation: Consultation): number {
   const { decision } = consultation;
   if (decision?.type !== 'approved' || isBlobRef(decision.text)) return 0;
@@ -93,7 +93,7 @@ function hasFailed({ turns, ended }: EpisodeRecord, turn: Turn): boolean {
   return !isReplyUnknown(turn.call) && (ended !== null || turn !== turns.at(-1));
 }
 
-/** What the agent did after an advice, up to its next question. What a person did in its place says nothing of it. */
+/** The agent's turns after an advice, up to its next question. A person's in its place say nothing of it. */
 function turnsSince(record: EpisodeRecord, { id, turn }: Consultation): Turn[] {
   const until = nextAsk(record, id);
   return record.turns.filter((t) => t.turn > turn && t.turn < until && t.actor.type !== 'human');
@@ -155,8 +155,8 @@ export function uptakeWords({ planned, followed, changed, contradicted, failed, 
 }
 
 /**
- * How often each verdict holds over an episode's advice. Advice with nothing to compare counts nowhere; advice that was
- * copied from another episode counts there.
+ * Counts each verdict over an episode's advice. Advice with nothing to compare counts nowhere; advice that was copied
+ * from another episode counts there.
  */
 export function uptakeTotals(record: EpisodeRecord): UptakeTotals {
   const totals: UptakeTotals = { followed: 0, partly: 0, ignored: 0, contradicted: 0 };
@@ -180,7 +180,7 @@ function nextAsk({ consultations }: EpisodeRecord, id: string): number {
   return consultations[index + 1]?.turn ?? Number.POSITIVE_INFINITY;
 }
 
-/** What the agent wanted, whatever a person made of it. */
+/** The agent's own arguments, before any person's edit. */
 const turnArguments = ({ move }: Turn): Record<string, unknown> =>
   move?.type === 'call_tool' ? move.arguments : {};
 const calledTool = ({ move }: Turn): string => (move?.type === 'call_tool' ? move.tool_name : '');
@@ -212,7 +212,7 @@ const END_WORDS: Readonly<Record<TaskOutcome['kind'], string>> = {
   unknown: 'Ended without a verdict.',
 };
 
-/** Why a reader of a blinded run has no draft of a brief: the code of the failure that stands in its place. */
+/** Failure code in place of a brief's draft, for readers of a blinded run. */
 export const COVERED_CODE = 'covered';
 export const BLINDED = 'This run is blinded: how it goes on is not shown.';
 

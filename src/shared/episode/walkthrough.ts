@@ -74,7 +74,7 @@ function verdictOf({ verified }: EpisodeRecord): WalkthroughStep['outcome'] {
   return label === null ? 'none' : label === 'complete' ? 'complete' : 'incomplete';
 }
 
-/** What the agent proposed, and what came of that; what took effect in its place is said where it was decided. */
+/** The agent's proposal and its result; what took effect in its place is said where it was decided. */
 function cameOf(words: string, row: TimelineRow): Pick<WalkthroughStep, 'text' | 'outcome'> {
   const { struck, result, outcome } = row;
   if (struck !== null) return { text: `${struck} (proposed, not made)`, outcome: 'none' };

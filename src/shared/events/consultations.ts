@@ -24,7 +24,7 @@ export const Act = z.enum(['accept', 'edit', 'send']);
 export type Act = z.infer<typeof Act>;
 
 /**
- * How a client's ask was linked to a tapped episode: the client named it, or (`only_live`) it is the only episode that its
+ * The link of a client's ask to a tapped episode: the client named it, or (`only_live`) it is the only episode that its
  * key ever began, which is shown and never makes rows. `score` is 1 for these and 0 for `none`.
  */
 export const Link = z.strictObject({

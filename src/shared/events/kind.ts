@@ -12,7 +12,7 @@ export type SearchTexts = { kind: HitKind; texts: readonly Text[] };
 
 type Search<E> = readonly [HitKind, ...(keyof E)[]] | ((event: E) => SearchTexts | null) | null;
 
-/** What stands in place of the fields that tell how an episode went. */
+/** Values in place of fields that tell an episode's outcome. */
 type Outcome<E> = Partial<E> | ((event: E) => Partial<E>);
 
 type Facts<E> = {

@@ -49,13 +49,13 @@ export const libraryEvents = [
   })(NOTED),
 ] as const;
 
-// What a bench is fixed to before anything of it runs (stream `benches`).
+// The plan of a bench, fixed before any of it runs (stream `benches`).
 export const BENCH_STREAM = 'benches';
 
 export const benchEvents = [defineKind('bench.planned', { plan: BenchPlan })(NOTED)] as const;
 
-// What a measurement of advice is fixed to before anything of it runs (stream `lifts`), and what it found of each
-// answered question (stream `lift/<episode>`): an episode's own events never change.
+// The plan of a measurement of advice, fixed before any of it runs (stream `lifts`), and its result for each answered
+// question (stream `lift/<episode>`): an episode's own events never change.
 export const LIFT_STREAM = 'lifts';
 export const liftStream = (episode: string): string => `lift/${episode}`;
 

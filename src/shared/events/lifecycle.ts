@@ -95,7 +95,7 @@ export const AgentSpec = z.strictObject({
 });
 export type AgentSpec = z.infer<typeof AgentSpec>;
 
-/** Who acted in an episode, ours or not. `foreign`: a client's own agent, of which the wire shows only the calls. */
+/** The actor in an episode, ours or not. `foreign`: a client's own agent, of which the wire shows only the calls. */
 const ActingAgent = z.strictObject({
   policy: z.enum(['rehearsal', 'chat', 'human', 'foreign']),
   protocol: z.enum(['native', 'xml']).nullable(),
@@ -116,8 +116,8 @@ export const askedAgent = ({
 }: ActingAgent): Omit<ActingAgent, 'base_url' | 'reasoning'> => agent;
 
 /**
- * Where an episode came from: our own loop, a client of the tap, a client of the expert doors whose episode is not
- * seen, or a file.
+ * The source of an episode: our own loop, a client of the tap, a client of the expert doors whose episode is not seen,
+ * or a file.
  */
 export const Source = z.enum(['run', 'tap', 'ask', 'import']);
 export type Source = z.infer<typeof Source>;

@@ -1,7 +1,7 @@
 // The kinds of stream the log holds, told from a stream's name, and which of them a seat may read as events. A kind that
 // is not named here is nobody's: it is refused until someone decides.
 
-/** Who reads the events of a stream through the console. Commands of their own may tell parts of the others. */
+/** The readers of a stream through the console. Commands of their own may tell parts of the others. */
 type Readers = { owner: boolean; expert: boolean };
 
 export const STREAM_READERS = {

@@ -68,7 +68,7 @@ export const DEFAULT_ROUTES: Routes = {
 };
 
 const EXPERTS_MAX = 20;
-/** How long a question is its first seat's alone, at most. */
+/** The longest that a question is its first seat's alone. */
 const SEAT_FIRST_MAX_S = 3600;
 
 export const Roster = z

@@ -83,7 +83,7 @@ const DROP_WORDS: Readonly<Record<string, DropWords>> = {
   not_kept: of(null, 'The file it was imported from was not kept'),
 };
 
-/** Why a reply must not be learnt from. */
+/** Reasons not to learn from a reply. */
 const UNTRAINABLE: Readonly<Record<string, string>> = {
   discarded: 'A take-over that nobody is to learn',
   copied: 'Copied from the episode it branched off, which teaches it',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ActorType } from '../events/actor.ts';
 
-/** Why a continuation is left out of every figure. */
+/** Reasons to exclude a continuation from figures. */
 export const LiftExclusion = z.enum([
   /** A call that was made again came back otherwise: it would not have gone on from the same state. */
   'drifted',
@@ -21,7 +21,7 @@ export const LiftExclusion = z.enum([
 ]);
 export type LiftExclusion = z.infer<typeof LiftExclusion>;
 
-/** Why a figure is descriptive: it says what was seen, and nothing of what the advice caused. */
+/** Reasons for a descriptive figure: it says what was seen, and nothing of what the advice caused. */
 export const DescriptiveReason = z.enum([
   /** Fewer continuations than three count in one of the arms. */
   'too_few',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AgentSpec, type LiftArm } from '../events/lifecycle.ts';
 import { ActorType } from '../events/actor.ts';
 
-/** Why a step-in, or a whole episode, is not among those that are drawn from. */
+/** Reasons not to draw from a step-in, or a whole episode. */
 export const NotEligible = z.enum([
   /** The episode did not run here, has not ended, was played by a person, or is a probe or a continuation itself. */
   'other_episode',

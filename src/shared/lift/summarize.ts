@@ -51,7 +51,7 @@ export function summarizeLift(plan: LiftPlan, observed: readonly Continuation[])
 
 const isCounted = ({ exclusion }: Continuation): boolean => exclusion === null;
 
-/** Whether an agent did something else in two continuations of one arm of one intervention. */
+/** True if an agent did something else in two continuations of one arm of one intervention. */
 function hasDifferences(observed: readonly Continuation[]): boolean {
   const arms = Map.groupBy(observed.filter(isCounted), ({ consultation, arm }) => `${arm} ${consultation}`);
   return [...arms.values()].some((own) => new Set(own.map(({ transcript }) => transcript)).size > 1);

@@ -20,13 +20,13 @@ const BARE_RUN = /[^\s"'\\`,;&<>(){}[\]|]*/y;
 const BARE_MAX = 400;
 const QUOTE_OR_ESCAPE = /["'\\]/;
 const DIGIT = /\d/g;
-/** Where a name may stand at all, with what may be its value. */
+/** Signs of a name at all, with its possible value. */
 const ANY_ASSIGNED = /[=:]|%3[AaDd]/;
-/** What stands before NAME:PASSWORD in `curl -u NAME:PASSWORD`. */
+/** The text before NAME:PASSWORD in `curl -u NAME:PASSWORD`. */
 const BEFORE_USER = /\s(?:-u|--user)[ =]{1,3}["']?$/;
 /** Of these names every value is a secret, whatever it looks like. */
 const PASSWORD = /(?:passw(?:or)?d|passphrase|pwd)$/i;
-/** What stands for a value in a schema and in code. */
+/** Placeholders of values in schemas and code. */
 const NO_VALUE =
   /^(?:string|str|text|null|none|nil|true|false|required|optional|undefined|hidden|number|integer|boolean|object|array)$/;
 
@@ -68,7 +68,7 @@ const isAfterCurl = (text: string, at: number): boolean =>
   BEFORE_USER.test(text.slice(Math.max(0, at - 12), at)) &&
   text.slice(Math.max(0, at - 200), at).includes('curl');
 
-/** What stands there as a value: within quotes, or up to where a bare one ends. A call's name and an index are none. */
+/** The value there: within quotes, or up to the end of a bare one. A call's name and an index are none. */
 function valueAt(text: string, start: number): { quote: string; value: string; isBare: boolean } | null {
   for (const pattern of [...QUOTED, BARE]) {
     pattern.lastIndex = start;
@@ -81,7 +81,7 @@ function valueAt(text: string, start: number): { quote: string; value: string; i
 }
 
 /**
- * Whether a bare value that begins there holds no digit, asked from the front of a text to its end. Names stand within
+ * Tells if a bare value that begins there holds no digit, asked from the front of a text to its end. Names stand within
  * values, as in `token:token:token`: each character is looked at once for all of them.
  */
 function createPlainReader(text: string): (start: number) => boolean {

@@ -5,11 +5,11 @@ import { replaceMatches } from './replaceMatches.ts';
 import type { RedactionMark } from './shapes.ts';
 
 const HAS_PASSWORD = /(?:password|pwd)\s{0,9}=/i;
-/** Where a string names its server or its user, or the password itself. */
+/** The server, the user or the password in a string. */
 const FIELD =
   /\b(?:Server|Data Source|Host|Hostname|Address|User ID|Uid|User|Username|Database|Initial Catalog|Port)\s{0,9}=[^;\n"\\]{1,200}(?=;)|(;\s{0,9}(?:Password|Pwd)\s{0,9}=\s{0,9})([^;\s"'\\]{3,})/gi;
 const LIBPQ_FIELD = /\b(?:host|dbname|user)=[^\s"';]{1,200}(?= )|( password=)([^\s"';\\]{3,})/g;
-/** What may stand between two of them. */
+/** Text allowed between two of them. */
 const BETWEEN = /^[^\n"\\]*$/;
 const LIBPQ_BETWEEN = /^(?: [a-z_]+=[^\s"';]{1,200})*$/;
 /** The whole string is no longer. */

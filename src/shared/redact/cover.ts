@@ -222,7 +222,7 @@ function coverWith({
 
 const MASKS = new RegExp(`${MASK}+`, 'g');
 
-/** Where secrets stand in a text; those that are closest together are one where there would be too many. */
+/** The secrets in a text; those that are closest together are one where there would be too many. */
 function secretStretches(text: string, known: readonly string[]): [from: number, to: number][] {
   const echoes = createEchoes(masked, Infinity);
   echoes.add(known);
@@ -248,7 +248,7 @@ function secretStretches(text: string, known: readonly string[]): [from: number,
 /** Ends the search for single secrets in a text. */
 class TooMany extends Error {}
 
-/** Whether anything in a text is worth a closer look. */
+/** True if a text is worth a closer look. */
 const mayHold = (text: string): boolean =>
   mayName(text) || text.includes('://') || /[?&#]/.test(text) || needlesIn(text).size > 0;
 

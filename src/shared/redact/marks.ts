@@ -13,7 +13,7 @@ export type ForeignMarks = {
   isShared: boolean;
 };
 
-/** What a mark stands for: as it is spelt in the texts where the mark stands, and what it is. */
+/** The secret of a mark: its spelling in the texts where the mark stands, and its value. */
 type Covered = { spelt: string; value: string | number };
 
 /** State for another thread to go on giving marks; of long texts it is not known there that they have one. */

@@ -36,7 +36,7 @@ const FORMS: ReadonlySet<string> = new Set(
   'value b64 base64 hash hex encrypted plain text confirm confirmation'.split(' '),
 );
 
-/** What begins so is said of a secret, and is none: `has_password`, `is_secret`. */
+/** Such a beginning says something of a secret: `has_password`, `is_secret`. */
 const CLAIMS: ReadonlySet<string> = new Set(
   'is has had needs requires can should must allows uses'.split(' '),
 );

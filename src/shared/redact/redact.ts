@@ -79,7 +79,7 @@ export const holdsSecret = (text: string): boolean => redactText(text) !== text;
 
 /** Looser shapes, for messages of servers and programs, where a word too many does no harm. */
 const LOOSE_KEY = /(?:\b|(?<=\\[nrt]))(?:sk|pk|rk|gsk|xai|hf|key)[-_][A-Za-z0-9_*.-]{8,}/g;
-/** What stands before each is kept: to look back for it at every character would take ten times as long. */
+/** The text before each is kept: to look back for it at every character would take ten times as long. */
 const LOOSE: readonly RegExp[] = [
   /((?:\b|(?<=\\[nrt]))(?:Bearer|Basic)\s{1,20})[A-Za-z0-9+/._~=-]{8,}/gi,
   /([?&](?:api[-_]?key|key|token|access_token|code|sig)=)(?!\[redacted)[^&\s"']+/gi,
@@ -87,7 +87,7 @@ const LOOSE: readonly RegExp[] = [
 ];
 /** A shorter value would blank out ordinary words. */
 const SHORTEST_KNOWN = 6;
-/** What is longer is no key, but a text that holds many. */
+/** A longer text is no key, but holds many. */
 const LONGEST_KNOWN = 16_384;
 
 /** A message fit to be shown and kept: without the given secrets, and without whatever looks like one. */
@@ -125,9 +125,9 @@ export function secretsOf(value: unknown): string[] {
 }
 
 /**
- * What has to be covered in other texts so that none of these secrets stands there: each as it is, the password of
- * `user:password` alone, and what stood percent-encoded in an address. A short or plain word is left out: covering every
- * "admin" of an episode would spoil the record and hide nothing.
+ * Texts to cover elsewhere so that none of these secrets stands there: each as it is, the password of `user:password`
+ * alone, and what stood percent-encoded in an address. A short or plain word is left out: covering every "admin" of an
+ * episode would spoil the record and hide nothing.
  */
 export const echoesOf = (secrets: readonly string[]): string[] =>
   [
@@ -252,7 +252,7 @@ function coverAll(value: unknown, mark: RedactionMark, depth: number): unknown {
   return Array.isArray(value) ? clean.map(([, one]) => one) : Object.fromEntries(clean);
 }
 
-/** What stands before the value of `NAME=value` and `export NAME="value"`. */
+/** The text before a value in `NAME=value` and `export NAME="value"`. */
 const ASSIGNMENT = /^\s*(?:export\s+|-{1,2})?([A-Za-z][A-Za-z0-9_.-]{1,60})\s*[=:]\s*["']?/;
 const VALUE_MIN = 3;
 

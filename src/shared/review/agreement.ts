@@ -24,7 +24,7 @@ type DimensionAgreement = Alpha & {
   options: OptionAgreement[];
 };
 
-/** What the reviewers of one target said on one dimension. */
+/** The reviewers' values for one target on one dimension. */
 type Unit = { target: Target; values: { reviewer: string; value: Value }[] };
 
 /** Reviewers' values, target by target. Who finished the item and set no label has said that none holds. */

@@ -1,9 +1,7 @@
 // The reward of an episode with all its parts, as it is shown and exported.
 import { z } from 'zod';
 
-/**
- * How a completed task was helped: not at all, after an honest failed try of the agent's own, before any, or nobody knows.
- */
+/** The help with a completed task: none, after an honest failed try of the agent's own, before any, or nobody knows. */
 export const Pattern = z.enum(['solo', 'recovery', 'blind', 'unknown']);
 export type Pattern = z.infer<typeof Pattern>;
 

@@ -20,8 +20,9 @@ type Check = Usable & { reader: Reader };
 const usable = new WeakMap<Schema, Usable | null>();
 
 /**
- * What is wrong with these arguments by JSON Schema, in the draft that `$schema` names and 2020-12 else; empty when nothing
- * certain is. What cannot be read in a schema is not held against a value, nor is a `format`, as in the specification.
+ * Faults of these arguments by JSON Schema, in the draft that `$schema` names and 2020-12 else; empty when nothing
+ * certain is wrong. What cannot be read in a schema is not held against a value, nor is a `format`, as in the
+ * specification.
  */
 export function checkValue(schema: Schema, value: unknown, reader: Reader = 'person'): Wrong[] {
   const ready = usableFrom(schema);
@@ -151,7 +152,7 @@ const memberOf = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined;
 
-/** What a keyword holds: its place leads from the root, through references. */
+/** The value of a keyword: its place leads from the root, through references. */
 const keywordAt = (location: string, { schema, lookup }: Usable): unknown =>
   stepsOf(location).reduce<unknown>(
     (at, step) =>
@@ -172,7 +173,7 @@ const NAMES: Readonly<Record<string, string>> = {
   null: 'nothing (null)',
 };
 
-/** What a value must be by a keyword of JSON Schema that it breaks, after its name: `must be 100 or less`. */
+/** The demand of a JSON Schema keyword that a value breaks, after its name: `must be 100 or less`. */
 function describeFault(keyword: string, held: unknown, reader: Reader): string {
   const bound = String(held);
   switch (keyword) {

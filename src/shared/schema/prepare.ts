@@ -18,7 +18,7 @@ const [one, list, byName] = [ONE, LIST, BY_NAME].map((names) => new Set(names.sp
   Set<string>,
 ];
 
-/** What every other keyword that is asserted must hold. */
+/** The shapes of all other asserted keywords. */
 const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   $ref: isText,
   $id: isText,
@@ -55,7 +55,7 @@ const PATTERN_MAX = 1000;
 /** Longer texts are not held against a pattern. */
 const PATTERN_TEXT_MAX = 256;
 const REPEATED_GROUP = /\)(?:[*+]|\{\d*,)/;
-/** What is repeated without end, and the plain character behind it. */
+/** Endless repeats, and the plain character behind them. */
 const OPEN_REPEATS = /(\\.|\[(?:\\.|[^\]\\])*\]|.)(?:[*+]|\{\d*,\d*\})(?=(\\\W|[^\\()[\]{}|.?*+^$])|)/gu;
 
 /**
@@ -120,7 +120,7 @@ const uncertainEnds = (pattern: string): number =>
   ).length;
 
 /**
- * Whether a pattern from elsewhere can be tried in a moment. A repeated group can take exponential time and many open
+ * True if a pattern from elsewhere can be tried in a moment. A repeated group can take exponential time and many open
  * uncertain ends a high power of the length, so a hostile environment could stop the console with them.
  */
 function isHarmless(pattern: string): boolean {

@@ -1,4 +1,4 @@
-// Why an ask did not come before a person, in words.
+// Reasons why an ask did not come before a person.
 import type { MissedAsk } from '../episode/rowShapes.ts';
 import type { Consultation } from '../episode/record.ts';
 
@@ -13,7 +13,6 @@ const RULES: Readonly<Record<NonNullable<MissedAsk['rule']>, string>> = {
 export const admissionText = (admission: Consultation['admission']): string | null =>
   admission === null || admission.isAdmitted ? null : RULES[admission.rule];
 
-/** Why an ask was missed. */
 export function missedReason({ reason, rule }: Pick<MissedAsk, 'reason' | 'rule'>): string {
   if (reason === 'deadline') return 'the deadline passed';
   if (reason === 'nobody') return 'no one was on duty';

@@ -37,7 +37,7 @@ function unwrapped(raw: string): { body: string; status: number | null } {
   return { body: body.trim(), status };
 }
 
-/** What clients put before the words of the environment. */
+/** Clients' text before the environment's words. */
 const WRAPPING =
   /^(?:Error (?:executing|calling) (?:tool )?\S+?:\s+|MCP error -?\d+:\s*|(?:Client|Server) error '\d{3} (?=[^'\n]*')|Error:\s+)/i;
 
@@ -92,7 +92,7 @@ function messageIn(value: unknown, depth = 0): string | null {
   );
 }
 
-/** How often an object that does not end, or is none, is passed over. */
+/** The limit of objects passed over that do not end, or are none. */
 const TRIES_MAX = 50;
 
 /** Whole objects that stand in a JSON text which was cut off. */
@@ -127,7 +127,7 @@ function textInWords(body: string): string | null {
   return null;
 }
 
-/** What a line says without what clients put around it. */
+/** A line without clients' text around it. */
 function saidIn(line: string): string {
   return line
     .replace(WRAPPING, '')
@@ -216,7 +216,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^json_/, 'must be JSON'],
 ];
 
-/** What the rule asks for: from the problem's own numbers and choices, else from its kind, else in its own words. */
+/** The rule in words: from the problem's own numbers and choices, else from its kind, else in its own words. */
 function ruleInWords(type: string, ctx: Problem, message: string): string | null {
   const asked = (name: string): string | null => {
     const value = ctx[name];
@@ -286,7 +286,7 @@ export function attemptSentence(
   };
 }
 
-/** What sets an attempt apart from a call that the agent made and the environment answered. */
+/** The difference of an attempt from a call that the agent made and the environment answered. */
 function fateText(attempt: Attempt): string | null {
   const { by, is_discarded: isDiscarded = false, reason = null } = attempt;
   const why = reason === null || reason === '' ? '' : `: ${reason}`;

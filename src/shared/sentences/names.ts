@@ -14,7 +14,7 @@ export type RecordName = {
 export type ToolResult = { tool: string; text: string };
 /** Names by kind and id; null where two records claim the same. */
 export type Names = ReadonlyMap<string, RecordName | null>;
-/** Which tool has the argument and how it is described, where known: an argument `id` alone says no kind. */
+/** The tool of the argument and its description, if known: an argument `id` alone says no kind. */
 type ArgumentHint = { tool?: string; description?: string };
 export type NameOf = (argument: string, value: unknown, hint?: ArgumentHint) => RecordName | null;
 
@@ -78,7 +78,7 @@ export const nameOf =
     return { name: name.name, detail: name.detail === null ? id : `${name.detail}, ${id}` };
   };
 
-/** Whether another record of the kind has the same name and the same detail. */
+/** True if another record of the kind has the same name and the same detail. */
 function hasTwin(names: Names, own: string, { name, detail }: RecordName): boolean {
   const kindIn = (key: string): string => key.slice(0, key.lastIndexOf(' '));
   for (const [key, other] of names)

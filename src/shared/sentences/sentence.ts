@@ -126,7 +126,7 @@ function merged(parts: readonly SentencePart[]): SentencePart[] {
   return all;
 }
 
-// Which words of a sentence stand where, and where each argument goes. Every argument has exactly one place.
+// The places of a sentence's words, and of its arguments. Every argument has exactly one place.
 function clauseOf(
   tool: DescribedTool,
   names: readonly string[],
@@ -209,7 +209,7 @@ function leadingWords({ words, kind }: Argument): string {
 }
 
 /**
- * What an argument is called in a list: `is_active` reads "active", `amount_cents` "amount" before what is said as 34.50,
+ * The label of an argument in a list: `is_active` reads "active", `amount_cents` "amount" before what is said as 34.50,
  * and "amount in cents" elsewhere.
  */
 function labelOfArgument({ name, words, kind, value }: Argument): string {
@@ -242,7 +242,7 @@ const argumentOf = (name: string, value: unknown): Argument => {
   return { name, words: wordsOf(name), kind: kind === null ? null : singularWords(kind), value };
 };
 
-/** What the argument is about: the record its id points at, or its own words. */
+/** The noun of the argument: the record its id points at, or its own words. */
 const nounOf = ({ kind, words }: Argument): string[] => kind ?? words;
 
 const textPart = (words: string): ClausePart => ({ type: 'text', text: words });

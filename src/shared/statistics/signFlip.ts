@@ -42,7 +42,7 @@ export function wholeSteps(moved: readonly number[]): { whole: number[]; unit: n
   return null;
 }
 
-/** How likely each sum is, built up one difference at a time (Pagano and Tritchler 1983, JASA 78). */
+/** The chance of each sum, built up one difference at a time (Pagano and Tritchler 1983, JASA 78). */
 function exactOnLattice(whole: readonly number[], observed: number): number {
   const most = whole.reduce((sum, one) => sum + one, 0);
   let chances = new Float64Array(2 * most + 1);

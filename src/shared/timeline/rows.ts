@@ -155,7 +155,7 @@ function itemText(record: EpisodeRecord, item: Item): RowText {
   }
 }
 
-/** What is checked is not said here: the answer key has it. */
+/** The answer key has the criteria; they are not said here. */
 function criteriaText({ criteria }: EpisodeRecord): RowText {
   const by = criteria?.model ?? 'a model';
   const tokens = (criteria?.usage?.input_tokens ?? 0) + (criteria?.usage?.output_tokens ?? 0);
@@ -251,7 +251,7 @@ function modelFailedText({ code, message, retryInMs }: Extract<Item, { type: 'mo
   };
 }
 
-/** Where a model judges: that it did, or why nobody gave a verdict. */
+/** A model's judgement, or the reason why nobody gave a verdict. */
 function verdictDetail(verified: EpisodeRecord['verified']): string {
   if (verified?.verifier_mode !== 'sql') return '';
   const { reward_type: label, verify_result: result } = verified;

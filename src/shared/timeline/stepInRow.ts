@@ -127,7 +127,7 @@ function approvedName({ act, actor, expert }: Extract<Decision, { type: 'approve
 const adviceRole = (actor: string): RowRole =>
   actor === 'human' || actor === 'model' || actor === 'scripted' ? actor : 'system';
 
-/** What happened when nobody answered in time. */
+/** The result when nobody answered in time. */
 function afterwards(fallback: Fallback, { draft, delivered }: Consultation): string {
   if (delivered?.as === 'draft' || (fallback === 'draft' && draft !== null))
     return 'the draft was sent unchanged';

@@ -11,7 +11,7 @@ export type RowRole = 'agent' | 'environment' | 'model' | 'human' | 'verifier' |
 export type RowTone = 'ok' | 'error' | 'waiting' | 'plain';
 export type Facet = 'message' | 'call' | 'reasoning';
 
-/** What a line is about; its details are read from here. */
+/** The subject of a line; its details are read from here. */
 type RowSubject =
   | { type: 'turn'; turn: Turn }
   /** The host refused this turn's call, or could not read it: what the agent was told. */

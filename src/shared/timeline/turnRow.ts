@@ -18,7 +18,7 @@ import {
 
 type TurnRowText = Pick<TimelineRow, 'name' | 'sentence' | 'detail' | 'isDetailCode' | 'said'>;
 
-/** What the log of an episode holds: one that was imported may not say how its calls ended. */
+/** The log's content: an imported one may not say how its calls ended. */
 type Recorded = { isTold: boolean; hasErrors: boolean };
 
 /**

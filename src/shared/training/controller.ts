@@ -5,7 +5,7 @@ import { RECIPE_PHASES } from './run.ts';
 
 export type PhaseName = (typeof RECIPE_PHASES)[number]['name'];
 
-/** When one signal changes the phase. A signal that falls as help is needed has `scaffold` below `independence`. */
+/** A signal's bounds for the phase. A signal that falls as help is needed has `scaffold` below `independence`. */
 type PhaseRule = {
   /** Beyond it most rollouts have an expert. */
   scaffold: number;
@@ -51,8 +51,8 @@ export const mostHelp = (names: readonly PhaseName[]): PhaseName =>
 /** For how many measured steps in a row a bound has been passed, by the phase it leads to. */
 type Streaks = Readonly<Record<PhaseName, number>>;
 /**
- * Where a signal stands between two decisions: bounds towards less help lead to `balanced` and `independence`, those
- * towards more to `balanced` and `scaffold`. Each counts by itself, whatever the phase is.
+ * A signal's state between two decisions: bounds towards less help lead to `balanced` and `independence`, those towards
+ * more to `balanced` and `scaffold`. Each counts by itself, whatever the phase is.
  */
 export type PhaseState = { phase: PhaseName; less: Streaks; more: Streaks };
 
@@ -133,7 +133,7 @@ function furthest(from: number, less: Streaks, more: Streaks, dwell: number): nu
   return down.at(-1) ?? up[0] ?? from;
 }
 
-/** Which bounds one rate passes by the hysteresis, as 1 or 0. */
+/** The bounds one rate passes by the hysteresis, as 1 or 0. */
 function passedBounds(rate: number, rule: PhaseRule): { less: Streaks; more: Streaks } {
   // A signal that falls as help is needed is read in a mirror.
   const side = rule.scaffold > rule.independence ? 1 : -1;
