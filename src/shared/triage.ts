@@ -11,9 +11,7 @@ export type Triage = {
   deadline_at: number | null;
 };
 
-/**
- * Weight of each part: a minute of waiting, an error in a row, a repeated call, an urgent deadline, a short budget.
- */
+/** Weights: a minute of waiting, an error in a row, a repeated call, an urgent deadline, a short budget. */
 const TRIAGE_WEIGHTS = { minute: 1, error: 2, repeat: 1.5, lastMinute: 20, lastTurns: 5 } as const;
 
 /** The score at a moment (UTC ms). Two asks that are alike come in the order they were asked. */

@@ -57,8 +57,8 @@ function badInput(method: string, error: z.ZodError): Failure {
 }
 
 /**
- * Keeps from a seat what is not for it, or records it as seen before it is sent. Every answer and every push of
- * the console goes through here, so that no door of it can forget to.
+ * Keeps from a seat what is not for it, or records it as seen before it is sent. Every answer and every push of the
+ * console goes through here, so that no door of it can forget to.
  */
 export type Disclosure = {
   /** Throws `unauthorized` for an input that is not for this caller. */

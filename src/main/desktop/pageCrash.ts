@@ -1,7 +1,7 @@
 // A page that has ended or hangs: what a person is offered. Episodes run in main and go on meanwhile.
 import type { BrowserWindow, MessageBoxOptions } from 'electron';
 
-/** Chromium's own ends of our page; a reload of ours is not among them. */
+/** Chromium's own reasons to end our page; a reload of ours is not among them. */
 const EXPECTED = new Set(['clean-exit']);
 
 type PageEdges = {

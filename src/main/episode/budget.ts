@@ -105,8 +105,8 @@ function spentHit(
   return tokens !== undefined && spent.unknown > 0 ? hit('tokens', 'budget_unknown') : null;
 }
 
-// The shared budget of a run's episodes, over restarts too: an episode that goes on finds what all of its
-// run had spent before.
+// The shared budget of a run's episodes, over restarts too: an episode that goes on finds what all of its run had spent
+// before.
 export type RunBudgets = {
   /** Of a run that begins. One with a name goes on counting what its episodes spent before, in other processes too. */
   open: (shared: Omit<SharedBudget, 'id'>, run?: string) => RunBudget;

@@ -51,10 +51,7 @@ export type Consult = {
    */
   redraft(episode: string, consultation: string, hint: Hint): Promise<string>;
 };
-/**
- * Decides if the ask comes before a person. `seed` makes the draw repeatable; `wanted`: whom the agent asked for by
- * name.
- */
+/** Decides if a person gets the ask. `seed` makes the draw repeatable; `wanted`: the name that the agent asked for. */
 type Gate = {
   admission: Admission;
   seed: string;

@@ -130,7 +130,7 @@ const isClientAwaited = ({ started, consultations }: EpisodeRecord): boolean =>
   );
 
 /**
- * True if it goes on with a person's word alone: the folder came from elsewhere, or Interject was closed in order. One
+ * True if it goes on only with a person's word: the folder came from elsewhere, or Interject was closed in order. One
  * with a held call is taken up again after that, since it does nothing but wait for the person's word on the call.
  */
 const needsWord = (record: EpisodeRecord): boolean =>

@@ -190,9 +190,7 @@ function stripped(pathname: string): { path: string; token: string | null } {
   return token === undefined || path === undefined ? { path: pathname, token: null } : { path, token };
 }
 
-/**
- * The key in a client's headers: OpenAI's and MCP's as bearer, Azure's, Anthropic's and Google's in one of their own.
- */
+/** The key in a client's headers: OpenAI's and MCP's as bearer, Azure's, Anthropic's and Google's in their own. */
 function secretIn(headers: Headers): string | null {
   const bearer = /^Bearer\s+(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
   const own = ['api-key', 'x-api-key', 'x-goog-api-key'].map((name) => headers.get(name));

@@ -152,7 +152,7 @@ export function isOwnDoor(path: string): boolean {
 
 const OTHERS_WRITE = 0o002;
 
-/** Left by a killed process, or our own. */
+/** Removes a killed process's door, or ours. */
 function removeDoor(path: string): void {
   if (path.startsWith(PIPES)) return;
   try {

@@ -138,7 +138,7 @@ export function readToken(out: string, now: number): Token | null {
 
 const Claims = z.looseObject({ exp: z.number() });
 
-/** A JWT's own end. */
+/** The end stated in a JWT. */
 function claimedEnd(token: string): number | null {
   const [, body, signature] = token.split('.');
   if (body === undefined || signature === undefined) return null;

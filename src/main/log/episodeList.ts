@@ -185,10 +185,7 @@ const ORDERS: Readonly<Record<Exclude<OrderBy, 'running'>, readonly string[]>> =
   ],
 };
 
-/**
- * Without measured lifts no line of the list is asked for its own. Running episodes are put on top by the reader of a
- * page.
- */
+/** Asks no line for its lift if none was measured. Running episodes are put on top by the reader of a page. */
 function orderSql(db: Database, { by, is_ascending: isAscending }: EpisodeOrder): string {
   if (by === 'running' || (by === 'lift' && !hasLifts(db))) return orderSql(db, NEWEST_FIRST);
   const way = isAscending ? 'ASC' : 'DESC';

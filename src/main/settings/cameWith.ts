@@ -68,10 +68,7 @@ function plainFile(file: string): BigIntStats {
 /** Longer than the clocks of file systems take for a step. */
 const CLOCK_STEP_MS = 50;
 
-/**
- * True if its file system knows when a file was made. Where it does not, Node says when it was last changed, or
- * nothing.
- */
+/** True if its file system knows when a file was made. Else Node says when it was last changed, or nothing. */
 function keepsBirth(file: string): boolean {
   const made = plainFile(file);
   const until = performance.now() + CLOCK_STEP_MS;

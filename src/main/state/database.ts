@@ -110,9 +110,7 @@ const definitionsIn = (db: Database): Map<string, string> =>
       .all(),
   );
 
-/**
- * True if every value of a table is the same in both. Most calls touch few tables, and making rows of the rest is dear.
- */
+/** True if a table holds the same in both. Most calls touch few tables, and making rows of the rest is dear. */
 function holdSameRows(before: Database, after: Database, table: string): boolean {
   const [was, is] = [before, after].map((db) =>
     db

@@ -78,7 +78,7 @@ export const cameWithFolder = ({ reason }: Pick<BrokeOff, 'reason'>): boolean =>
 export const isBrokenOff = (record: EpisodeRecord): record is EpisodeRecord & { brokeOff: BrokeOff } =>
   record.brokeOff !== null && record.ended === null;
 
-/** The reason why it has stopped. */
+/** The reason why it waits. */
 export function brokeOffText({ brokeOff, started }: EpisodeRecord & { brokeOff: BrokeOff }): string {
   const { reason, failure } = brokeOff;
   if (wasClosed(brokeOff))

@@ -20,9 +20,8 @@ type Check = Usable & { reader: Reader };
 const usable = new WeakMap<Schema, Usable | null>();
 
 /**
- * Faults of these arguments by JSON Schema, in the draft that `$schema` names and 2020-12 else; empty when nothing
- * certain is wrong. What cannot be read in a schema is not held against a value, nor is a `format`, as in the
- * specification.
+ * Faults of these arguments by JSON Schema, in the draft that `$schema` names and 2020-12 else; empty for none certain.
+ * What cannot be read in a schema is not held against a value, nor is a `format`, as in the specification.
  */
 export function checkValue(schema: Schema, value: unknown, reader: Reader = 'person'): Wrong[] {
   const ready = usableFrom(schema);

@@ -47,9 +47,7 @@ function limitOf(subsets: readonly SubsetMean[], tasks: number): number | null {
   return null;
 }
 
-/**
- * The chance of each mean, built up task by task over sizes and sums; null if sums are no multiples of one number.
- */
+/** Chance of each mean, built up task by task over sizes and sums; null if sums are no multiples of one number. */
 function latticeMeans(tasks: readonly TaskSum[]): SubsetMean[] | null {
   const steps = wholeSteps(tasks.map(({ sum }) => Math.abs(sum)));
   if (steps === null) return null;

@@ -111,7 +111,7 @@ const routedFields = ({ routed }: Consultation): Record<string, unknown> =>
 const expertField = ({ expert }: { expert?: string }): Record<string, unknown> =>
   expert === undefined ? {} : { expert };
 
-/** The leak measured in an answer; nothing if it was not measured. */
+/** The values that the agent could not know, with their number; nothing if not measured. */
 const leakFields = ({ leak }: { leak?: Leak }): Record<string, unknown> =>
   leak === undefined ? {} : { leak };
 

@@ -31,8 +31,8 @@ export function moveKey(move: Move | null, loadText: LoadText): ActionKey {
 }
 
 /**
- * The key of a turn: the call as it was sent, or the final words; null if nothing reached the environment, or
- * nobody knows whether it did.
+ * The key of a turn: the call as it was sent, or the final words; null if nothing reached the environment, or nobody
+ * knows whether it did.
  */
 export function playedKey({ move, call }: Turn, loadText: LoadText): ActionKey {
   if (isReplyUnknown(call)) return null;

@@ -178,9 +178,7 @@ export function rowFacts(
   };
 }
 
-/**
- * True if the tool to ask with is named anywhere, or a reply, which trains or stands in a prompt, speaks of the expert.
- */
+/** True if the tool to ask with is named, or a reply that trains or stands in a prompt speaks of the expert. */
 function tracesIn(lines: readonly TranscriptLine[], tools: readonly unknown[], isHelped: boolean): boolean {
   const offered = JSON.stringify(tools);
   if (holdsAskTool(offered)) return true;

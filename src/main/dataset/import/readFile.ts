@@ -261,9 +261,7 @@ async function readEpisode(
   return putEpisode(entries, [], file.isLossy === true ? null : refusalOf(read, conservation, keptMessages));
 }
 
-/**
- * Unknown fields go into the log as they stand, but for credentials of the run: the check then names where they were.
- */
+/** Unknown fields go into the log as they stand, but for credentials of the run, whose place the check names. */
 function withoutSecrets({ extra, notes }: ImportedEpisode): ImportedEpisode['extra'] {
   return redactJson(extra, (secret) => {
     notes.note('secret_covered', SECRET);

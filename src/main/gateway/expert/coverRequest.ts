@@ -295,8 +295,8 @@ const ADVISES =
 const BESIDE_MAX = 6000;
 
 /**
- * True if a request asks what a verifier checks, rather than for advice: one message, code, no tools, no attempts. Of a
- * long one the beginning says it.
+ * True if a request asks what a verifier checks, not for advice: one message, code, no tools, no attempts. Of a long
+ * one the beginning says it.
  */
 export function isAnalysis(
   messages: readonly { role: string; text: string }[],

@@ -29,7 +29,7 @@ const unlinked = (why: NonNullable<Link['why']>): LinkedEpisode => ({
 export const UNNAMED: LinkedEpisode = unlinked('unnamed');
 /** A question of an episode that is over, or that was never here. */
 export const NOT_HERE: LinkedEpisode = unlinked('not_here');
-/** Looks for a claimed episode: its reset may have come an instant ago. */
+/** Tries to find a claimed episode: its reset may have come an instant ago. */
 const CLAIM_LOOKS = 6;
 /** Between two looks for a claimed episode. */
 const LINK_WAIT_MS = 150;

@@ -5,9 +5,9 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** A level that every system has. On Linux it leaves a tenth of a processor beside a busy program. */
 const BELOW = constants.priority.PRIORITY_BELOW_NORMAL;
 /**
- * A level to be raised from again. Measured with a thousand live episodes on two cores: at 10 a key at
- * the desk waits half as long again. With both cores taken by other programs, a page of the list and a client's
- * question took as long at 15 as at 10.
+ * The level if it may be raised again. Measured with a thousand live episodes on two cores: at 10 a key at the desk
+ * waits half as long again. With both cores taken by other programs, a page of the list and a client's question took as
+ * long at 15 as at 10.
  */
 const FAR_BELOW = 15;
 

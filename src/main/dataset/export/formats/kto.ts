@@ -160,9 +160,8 @@ function replyMade(
 }
 
 /**
- * The verifier's verdict is about the end; of an episode with step-ins, about what followed the last. A row for each
- * reply of it that nobody judged: KTO has a loss on every token of a completion, so none may hold what the environment
- * said.
+ * A verdict is about the end; of an episode with step-ins, about what followed the last. A row for each unjudged reply
+ * of it: KTO has a loss on every token of a completion, so none may hold what the environment said.
  */
 function verdictRows(
   conversation: TrainingConversation,
