@@ -91,7 +91,7 @@ describeConsole('the setup', (app) => {
     const gateway = { ask_deadline_ms: 20_000, on_touch: 'discard' };
     await write({ gateway, reward_profiles: [...shown.reward_profiles, generous] });
     await save.click();
-    await page.getByText('Saved').first().waitFor();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
     const now = await app.server.call('settings.read', {});
     expect(now.gateway).toMatchObject(gateway);
     expect(now.reward_profiles.map(({ name }) => name)).toEqual(['default', 'generous']);
