@@ -48,14 +48,15 @@ export function useTimeline(record: EpisodeRecord): TimelineState {
   const all = useMemo(() => makeRows(record), [makeRows, record]);
   const { away, isReading } = useAway(record.id, query);
   const isOpen = useCallback((key: string) => opened.isAll !== opened.except.has(key), [opened]);
+  const left = useMemo(() => filterRows(all, filter), [all, filter]);
+  // Not by the row that is chosen: going through the steps searches nothing again.
+  const hits = useMemo(() => findRows(left, record, query, away), [left, record, query, away]);
   const { rows, found } = useMemo(() => {
-    const left = filterRows(all, filter);
-    const hits = findRows(left, record, query, away);
-    const wanted = [activeKey ?? '', ...hits.at.map((index) => left[index]?.key ?? '')];
-    const shown = foldTechnical(left, isOpen, new Set(wanted));
-    const at = hits.at.map((index) => shown.findIndex(({ key }) => key === left[index]?.key));
-    return { rows: shown, found: { ...hits, at, isReading } };
-  }, [all, filter, record, query, away, isReading, isOpen, activeKey]);
+    const hitKeys = hits.at.map((index) => left[index]?.key ?? '');
+    const shown = foldTechnical(left, isOpen, new Set([activeKey ?? '', ...hitKeys]));
+    const places = new Map(shown.map(({ key }, index) => [key, index]));
+    return { rows: shown, found: { ...hits, at: hitKeys.map((key) => places.get(key) ?? -1), isReading } };
+  }, [left, hits, isReading, isOpen, activeKey]);
   const toggle = useCallback((key: string) => {
     setOpened(({ isAll, except }) => {
       const next = new Set(except);
