@@ -5,7 +5,7 @@ import { root } from './support/worlds.ts';
 
 /** Each with what it counts. `npm run measure` prints them all. */
 const COUNTS: Record<string, readonly [budget: number, meaning: string]> = {
-  'lines of src': [147_636, 'TypeScript and CSS, with comments and blank lines'],
+  'lines of src': [147_639, 'TypeScript and CSS, with comments and blank lines'],
   'lines of tests': [84_774, 'TypeScript under test'],
   'contract commands': [118, 'rows of the contract between a console and main'],
   'command-line commands': [12, 'what can be typed after `interject`'],
@@ -48,7 +48,7 @@ const ROOMS: Record<string, number> = {
   'renderer/state': 1_969,
   'renderer/ui': 3_204,
   'renderer/views': 24_374,
-  shared: 17_860,
+  shared: 17_862,
 };
 
 /** Counted in lines or words, these may lie this share below their budget before it has to be lowered. */

@@ -29,15 +29,17 @@ export function turnSentence(record: EpisodeRecord, turn: Turn): string {
 export function createSayCalls(): (record: EpisodeRecord, turn: Turn) => SayCall {
   let reader = createNameReader();
   let read: unknown[] = [];
-  const readBefore = ({ turns }: EpisodeRecord, end: number): void => {
-    const before = turns.filter(({ turn }) => turn < end);
-    const isOn =
-      read.length <= before.length && read.every((returned, at) => returned === before[at]?.call?.returned);
-    if (!isOn) [reader, read] = [createNameReader(), []];
-    for (const turn of before.slice(read.length)) {
-      const result = shownResult(turn);
+  let last: EpisodeRecord | null = null;
+  const readBefore = (record: EpisodeRecord, end: number): void => {
+    const { turns } = record;
+    const isSame = record === last || read.every((returned, at) => returned === turns[at]?.call?.returned);
+    const isAhead = read.length > 0 && (turns[read.length - 1]?.turn ?? end) >= end;
+    if (!isSame || isAhead) [reader, read] = [createNameReader(), []];
+    last = record;
+    for (let next = turns[read.length]; next !== undefined && next.turn < end; next = turns[read.length]) {
+      const result = shownResult(next);
       if (result !== null) reader.read(result);
-      read.push(turn.call?.returned);
+      read.push(next.call?.returned);
     }
   };
   return (record, { turn }) =>
